@@ -1,0 +1,1 @@
+//! Positions shared by the benchmarks.

@@ -1,0 +1,1 @@
+//! Xiangqi board, legal moves, notations and the repetition law.

@@ -1,0 +1,2 @@
+//! Shared code of the toolbox `xq`.
+#![forbid(unsafe_code)]

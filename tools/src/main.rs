@@ -1,0 +1,2 @@
+//! The toolbox `xq`.
+fn main() {}

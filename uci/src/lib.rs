@@ -1,0 +1,2 @@
+//! UCCI and UCI.
+#![forbid(unsafe_code)]
