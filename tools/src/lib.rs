@@ -1,2 +1,11 @@
-//! Shared code of the toolbox `xq`.
+//! The toolbox `xq`: one module a subcommand, each with `Args` (what clap reads) and `run`.
+//!
+//! Everything the subcommands do lives in this library, so that tests reach it; `main.rs` only picks the subcommand.
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line tool: reports go to stdout, notes to stderr"
+)]
+
+pub mod completions;

@@ -1,2 +1,33 @@
-//! The toolbox `xq`.
-fn main() {}
+//! The toolbox `xq`: reads the command line and hands over to one subcommand of the library.
+#![forbid(unsafe_code)]
+#![expect(clippy::print_stderr, reason = "a command-line tool reports its errors there")]
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use tools::completions;
+
+/// The xiangqi toolbox: matches, judging, data and game files.
+#[derive(Debug, Parser)]
+#[command(name = "xq", version, about, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One variant a subcommand, in alphabetical order.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write a completion script for a shell
+    Completions(completions::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("xq: {error:#}");
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,23 @@
+//! `xq completions`: a completion script for the user's shell, written to stdout.
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Command;
+use clap_complete::Shell;
+
+/// Arguments of `xq completions`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The shell to write a completion script for
+    shell: Shell,
+}
+
+/// Writes the completion script of `command` (the whole of `xq`) to stdout.
+///
+/// # Errors
+/// None today; the type is that of every subcommand.
+pub fn run(args: &Args, mut command: Command) -> anyhow::Result<ExitCode> {
+    clap_complete::generate(args.shell, &mut command, "xq", &mut io::stdout());
+    Ok(ExitCode::SUCCESS)
+}
