@@ -1,1 +1,3 @@
-//! The one integration test binary.
+//! The one integration test binary; one module a topic.
+
+mod layers;
