@@ -1,3 +1,4 @@
 //! The one integration test binary; one module a topic.
 
 mod layers;
+mod reference;
