@@ -115,7 +115,7 @@ impl Position {
         if let Some(checker) = checkers.first() {
             match self.piece_at(checker).map(crate::types::Piece::kind) {
                 Some(PieceKind::Horse) => {
-                    exact |= attacks::horse_leg(checker, king).map_or(Bitboard::EMPTY, Into::into)
+                    exact |= attacks::horse_leg(checker, king).into_iter().collect();
                 }
                 Some(PieceKind::Cannon) => {
                     let between = attacks::between(king, checker);

@@ -61,9 +61,8 @@ impl Position {
         let us = self.side_to_move;
         let (king, occupied) = (self.king(us), self.occupied());
         let (own, enemies) = (self.by_color(us), self.by_color(!us));
-        let mut lines = KingLines::default();
-
-        lines.checkers = attacks::pawn_sources(!us, king) & self.by_kind(Pawn) & enemies;
+        let pawns = attacks::pawn_sources(!us, king) & self.by_kind(Pawn) & enemies;
+        let mut lines = KingLines { checkers: pawns, ..KingLines::default() };
         for horse in attacks::horse_jumps(king) & self.by_kind(Horse) & enemies {
             // The leg is the diagonal neighbour of the king on the horse's side; it exists for every horse's jump.
             let Some(leg) = attacks::horse_leg(horse, king) else { continue };
