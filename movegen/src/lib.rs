@@ -17,6 +17,7 @@ mod history;
 mod moves;
 mod perft;
 mod position;
+pub mod rules;
 mod types;
 mod zobrist;
 

@@ -49,3 +49,62 @@ pub fn perft() -> Vec<PerftCase> {
         .map(|(n, line)| serde_json::from_str(&line).unwrap_or_else(|e| panic!("perft.jsonl:{n}: {e}")))
         .collect()
 }
+
+/// One line of `rules.jsonl`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleCase {
+    /// The name of the case.
+    pub id: String,
+    /// Where it comes from.
+    pub source: String,
+    /// The start position.
+    pub fen: String,
+    /// The moves, in coordinates.
+    pub moves: Vec<String>,
+    /// The rule set the verdict belongs to.
+    pub rules: String,
+    /// `red_loses`, `black_loses`, `draw` or `none`, after the last move.
+    pub verdict: String,
+    /// The reason, in words.
+    pub why: String,
+    /// Other rule sets expected to agree.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// First and last ply of the judged cycle.
+    pub span: Option<(usize, usize)>,
+    /// The FEN before its letters were made ours.
+    pub fen_as_given: Option<String>,
+    /// The moves as printed.
+    pub moves_as_given: Option<String>,
+    /// Remarks.
+    pub note: Option<String>,
+    /// Whether sources or programs disagree: no gate.
+    #[serde(default)]
+    pub disputed: bool,
+    /// Whether programs, not a book, gave the verdict.
+    #[serde(default)]
+    pub engine_computed: bool,
+    /// Whether the line was constructed from a rule text.
+    #[serde(default)]
+    pub constructed: bool,
+    /// CXA class of each of Red's moves of one cycle.
+    #[serde(default)]
+    pub red_moves: Vec<String>,
+    /// CXA class of each of Black's moves of one cycle.
+    #[serde(default)]
+    pub black_moves: Vec<String>,
+    /// Plies of one cycle.
+    pub cycle_plies: Option<usize>,
+}
+
+/// Every case of `rules.jsonl`.
+///
+/// # Panics
+/// When the file cannot be read or a line is not a case.
+pub fn rules() -> Vec<RuleCase> {
+    lines("rules.jsonl")
+        .into_iter()
+        .map(|(n, line)| serde_json::from_str(&line).unwrap_or_else(|e| panic!("rules.jsonl:{n}: {e}")))
+        .collect()
+}
