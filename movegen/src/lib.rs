@@ -15,6 +15,7 @@ mod bitboard;
 mod fen;
 mod history;
 mod moves;
+pub mod notation;
 mod perft;
 mod position;
 pub mod rules;
