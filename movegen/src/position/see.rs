@@ -2,6 +2,7 @@
 
 use super::Position;
 use crate::{
+    attacks,
     bitboard::Bitboard,
     moves::Move,
     types::{Color, PieceKind, Square},
@@ -37,7 +38,7 @@ impl Position {
     ///
     /// Both sides capture with their least valuable attacker (among equals the one on the lowest square) and stop when going on
     /// would lose; after every capture the attackers are looked up anew, so that screens and legs that open or close
-    /// count. A king captures only where no enemy attacks. Pins are not looked at.
+    /// count. A king captures only where no enemy attacks and the other king does not face it. Pins are not looked at.
     pub fn see(&self, mv: Move) -> i32 {
         let (from, to) = (mv.from(), mv.to());
         let value_at = |square: Square| self.piece_at(square).map_or(0, |piece| see_value(piece.kind()));
@@ -95,8 +96,9 @@ impl Position {
         for kind in BY_VALUE {
             if let Some(square) = (attackers & self.by_kind(kind)).first() {
                 let rest = occupied - Bitboard::from(square);
-                let forbidden =
-                    kind == PieceKind::King && !(self.attackers_to(target, rest, !side) & rest).is_empty();
+                let forbidden = kind == PieceKind::King
+                    && (!(self.attackers_to(target, rest, !side) & rest).is_empty()
+                        || attacks::rook(target, rest).contains(self.king(!side)));
                 return (!forbidden).then_some((square, kind));
             }
         }
