@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 /// The text of a file in `tests/data`.
 ///
@@ -26,6 +27,19 @@ pub fn lines(name: &str) -> Vec<(usize, String)> {
         .collect()
 }
 
+/// Every case of a JSON-lines file in `tests/data`.
+///
+/// # Panics
+/// When the file cannot be read, holds no case, or a line is not a case.
+pub fn jsonl<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let parse = |(n, line): (usize, String)| {
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{name}:{n}: {e}"))
+    };
+    let cases: Vec<T> = lines(name).into_iter().map(parse).collect();
+    assert!(!cases.is_empty(), "{name} holds no case");
+    cases
+}
+
 /// One line of `perft.jsonl`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct PerftCase {
@@ -39,15 +53,55 @@ pub struct PerftCase {
     pub tag: String,
 }
 
-/// Every case of `perft.jsonl`.
-///
-/// # Panics
-/// When the file cannot be read or a line is not a case.
-pub fn perft() -> Vec<PerftCase> {
-    lines("perft.jsonl")
-        .into_iter()
-        .map(|(n, line)| serde_json::from_str(&line).unwrap_or_else(|e| panic!("perft.jsonl:{n}: {e}")))
-        .collect()
+/// One line of `traps.jsonl`: what is known about the legal moves of a position.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrapCase {
+    /// What the position shows.
+    pub about: String,
+    /// The position.
+    pub fen: String,
+    /// Every legal move, when the case lists them all.
+    pub all: Option<Vec<String>>,
+    /// Legal moves.
+    #[serde(default)]
+    pub legal: Vec<String>,
+    /// Moves that are not legal.
+    #[serde(default)]
+    pub illegal: Vec<String>,
+    /// Legal moves that give check.
+    #[serde(default)]
+    pub checks: Vec<String>,
+    /// Legal moves that give no check.
+    #[serde(default)]
+    pub quiet: Vec<String>,
+}
+
+/// One line of `fen_valid.jsonl`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValidFen {
+    /// The dialect.
+    pub about: String,
+    /// The text as found.
+    pub fen: String,
+    /// The standard form of the same position.
+    pub canonical: String,
+}
+
+/// One line of `fen_invalid.jsonl`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InvalidFen {
+    /// The fault.
+    pub about: String,
+    /// The text.
+    pub fen: String,
+    /// What the error message must contain.
+    pub error: Vec<String>,
+    /// Whether only the turn is impossible.
+    #[serde(default)]
+    pub unreachable: bool,
 }
 
 /// One line of `rules.jsonl`.
@@ -103,8 +157,5 @@ pub struct RuleCase {
 /// # Panics
 /// When the file cannot be read or a line is not a case.
 pub fn rules() -> Vec<RuleCase> {
-    lines("rules.jsonl")
-        .into_iter()
-        .map(|(n, line)| serde_json::from_str(&line).unwrap_or_else(|e| panic!("rules.jsonl:{n}: {e}")))
-        .collect()
+    jsonl("rules.jsonl")
 }

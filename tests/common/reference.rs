@@ -200,7 +200,7 @@ impl Board {
         let mut found: Vec<Index> = neighbours(from, &ORTHOGONAL).filter(|&to| in_palace(red, to)).collect();
         let enemy = if red { b'k' } else { b'K' };
         for direction in [(0, 1), (0, -1)] {
-            if let Some(first) = self.ray(from, direction).into_iter().find(|&to| !self.is_empty(to))
+            if let Some(first) = ray(from, direction).find(|&to| !self.is_empty(to))
                 && self.cells[first] == enemy
                 && !found.contains(&first)
             {
@@ -247,7 +247,7 @@ impl Board {
     fn rook_targets(&self, from: Index) -> Vec<Index> {
         let mut found = Vec::new();
         for direction in ORTHOGONAL {
-            for to in self.ray(from, direction) {
+            for to in ray(from, direction) {
                 found.push(to);
                 if !self.is_empty(to) {
                     break;
@@ -262,7 +262,7 @@ impl Board {
         let mut found = Vec::new();
         for direction in ORTHOGONAL {
             let mut pieces_met = 0;
-            for to in self.ray(from, direction) {
+            for to in ray(from, direction) {
                 if self.is_empty(to) {
                     if pieces_met == 0 {
                         found.push(to);
@@ -277,12 +277,6 @@ impl Board {
             }
         }
         found
-    }
-
-    /// The points from `from` (not included) to the edge of the board.
-    #[expect(clippy::unused_self, reason = "reads like the other geometry of a board")]
-    fn ray(&self, from: Index, (df, dr): (i32, i32)) -> Vec<Index> {
-        (1..10).map_while(|n| point(file_of(from) + n * df, rank_of(from) + n * dr)).collect()
     }
 
     /// The pieces of the side that could take on `target` now, in order of their squares.
@@ -379,6 +373,11 @@ pub fn flip_index(index: Index) -> Index {
 /// The square with its file counted from the other side.
 pub fn mirror_index(index: Index) -> Index {
     9 * (index / 9) + 8 - index % 9
+}
+
+/// The points from `from` (not included) to the edge of the board.
+fn ray(from: Index, (df, dr): (i32, i32)) -> impl Iterator<Item = Index> {
+    (1..10).map_while(move |n| point(file_of(from) + n * df, rank_of(from) + n * dr))
 }
 
 /// The points one step away in the directions.

@@ -1,6 +1,11 @@
 //! The one integration test binary; one module a topic.
 
+mod fen;
 mod layers;
+mod movegen;
 mod notation;
+mod perft;
 mod reference;
 mod rules;
+mod see;
+mod traps;
