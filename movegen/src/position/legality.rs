@@ -88,7 +88,7 @@ impl Position {
     }
 
     /// Squares the piece on `from` attacks or, for a cannon, can move to or capture on; not those of its own side.
-    pub(super) fn pseudo_targets(&self, from: Square, kind: PieceKind) -> Bitboard {
+    pub(crate) fn pseudo_targets(&self, from: Square, kind: PieceKind) -> Bitboard {
         let (us, occupied) = (self.side_to_move, self.occupied());
         let targets = match kind {
             PieceKind::King => attacks::king(us, from),

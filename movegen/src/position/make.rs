@@ -65,6 +65,12 @@ impl Position {
     /// As [`Position::make_move`], telling `observer` what changes.
     pub fn make_move_with(&mut self, mv: Move, observer: &mut impl MoveObserver) -> Undo {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {}", self.fen());
+        self.apply(mv, observer)
+    }
+
+    /// Moves the piece, whether or not this leaves its king safe.
+    #[inline]
+    fn apply(&mut self, mv: Move, observer: &mut impl MoveObserver) -> Undo {
         let (from, to) = (mv.from(), mv.to());
         let undo = Undo {
             captured: self.piece_at(to),
@@ -126,6 +132,34 @@ impl Position {
         self.side_to_move = !self.side_to_move;
         self.key ^= zobrist::side();
         self.refresh();
+    }
+
+    /// The position as if the other side were to move, even if this leaves a king to be captured: for the repetition law,
+    /// which asks what a side threatens. The counters stay.
+    pub(crate) fn turned(&self) -> Self {
+        let mut turned = self.clone();
+        turned.side_to_move = !self.side_to_move;
+        turned.key ^= zobrist::side();
+        turned.refresh();
+        turned
+    }
+
+    /// The position after a move that need not be safe for the mover's king: for the repetition law, which ignores
+    /// checks that were there before. The caller vouches that the piece can make the move and takes no king.
+    pub(crate) fn play_unchecked(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        next.apply(mv, &mut ());
+        next
+    }
+
+    /// The position with one piece, no king, taken off the board.
+    pub(crate) fn without(&self, square: Square) -> Self {
+        let mut next = self.clone();
+        if let Some(piece) = self.piece_at(square) {
+            next.take(piece, square);
+        }
+        next.refresh();
+        next
     }
 
     /// The position after a legal move; this one stays.

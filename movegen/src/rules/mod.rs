@@ -22,6 +22,7 @@
 
 mod chase;
 mod counts;
+mod cxa;
 mod cxq;
 mod describe;
 mod repetition;
@@ -67,7 +68,7 @@ pub fn judge_with<O: Observer>(history: &History, rules: RuleSet, observer: &mut
     }
     let repetition = match law.method {
         Method::Cycle(cycle) => repetition::judge(history, law, cycle, observer),
-        Method::Kinds => None,
+        Method::Kinds => cxa::judge(history, law, observer),
         Method::Runs => cxq::judge(history, observer),
     };
     if let Some(verdict) = repetition {
