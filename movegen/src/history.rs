@@ -1,6 +1,9 @@
 //! The game so far: every position with the move that led to the next.
 
-use crate::{moves::Move, position::Position};
+use crate::{
+    moves::Move,
+    position::{MoveObserver, Position},
+};
 
 /// A game from its first known position on. The search uses the same stack for its tree (copy-make), so that the repetition
 /// law reads game and tree alike.
@@ -70,7 +73,14 @@ impl History {
     /// Makes a legal move.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        let next = self.current().play(mv);
+        self.push_with(mv, &mut ());
+    }
+
+    /// As [`History::push`], telling `observer` what the move changes.
+    #[inline]
+    pub fn push_with(&mut self, mv: Move, observer: &mut impl MoveObserver) {
+        let mut next = self.current().clone();
+        next.make_move_with(mv, observer);
         self.push_position(Some(mv), next);
     }
 

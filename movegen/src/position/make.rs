@@ -33,6 +33,7 @@ pub struct Undo {
     halfmove_clock: u16,
     fullmove_number: u16,
     key: u64,
+    structure_keys: [u64; 4],
     king_lines: KingLines,
 }
 
@@ -77,6 +78,7 @@ impl Position {
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
             key: self.key,
+            structure_keys: self.structure_keys,
             king_lines: self.king_lines,
         };
         self.halfmove_clock = (self.halfmove_clock + 1).min(MAX_COUNTER);
@@ -114,6 +116,7 @@ impl Position {
         self.halfmove_clock = undo.halfmove_clock;
         self.fullmove_number = undo.fullmove_number;
         self.key = undo.key;
+        self.structure_keys = undo.structure_keys;
         self.king_lines = undo.king_lines;
     }
 

@@ -32,7 +32,17 @@ pub struct Position {
     halfmove_clock: u16,
     fullmove_number: u16,
     key: u64,
+    structure_keys: [u64; 4],
     king_lines: KingLines,
+}
+
+/// Which of [`Position::structure_keys`] a piece belongs to.
+const fn structure(piece: Piece) -> usize {
+    match piece.kind() {
+        PieceKind::Pawn => 0,
+        PieceKind::King | PieceKind::Advisor | PieceKind::Elephant => 1,
+        _ => 2 + piece.color().index(),
+    }
 }
 
 /// How the king of the side to move stands towards the enemy's pieces.
@@ -75,6 +85,7 @@ impl Position {
             halfmove_clock: setup.halfmove_clock.min(MAX_COUNTER),
             fullmove_number: setup.fullmove_number.min(MAX_COUNTER),
             key: if setup.side_to_move == Color::Black { zobrist::side() } else { 0 },
+            structure_keys: [0; 4],
             king_lines: KingLines::default(),
         };
         for square in Square::ALL {
@@ -207,6 +218,13 @@ impl Position {
         pieces.fold(side, |key, piece| key ^ piece)
     }
 
+    /// Keys of parts of the position: all pawns; both sides' kings, advisors and elephants; Red's rooks, horses and
+    /// cannons; Black's. Together with the side to move they make up [`Position::key`].
+    #[inline]
+    pub fn structure_keys(&self) -> &[u64; 4] {
+        &self.structure_keys
+    }
+
     /// Plies since the last capture.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
@@ -224,7 +242,7 @@ impl Position {
         self.by_kind[piece.kind().index()].insert(square);
         self.by_color[piece.color().index()].insert(square);
         self.board[square.index()] = Some(piece);
-        self.key ^= zobrist::piece(piece, square);
+        self.toggle_key(piece, square);
     }
 
     #[inline]
@@ -232,7 +250,14 @@ impl Position {
         self.by_kind[piece.kind().index()].remove(square);
         self.by_color[piece.color().index()].remove(square);
         self.board[square.index()] = None;
-        self.key ^= zobrist::piece(piece, square);
+        self.toggle_key(piece, square);
+    }
+
+    #[inline]
+    fn toggle_key(&mut self, piece: Piece, square: Square) {
+        let key = zobrist::piece(piece, square);
+        self.key ^= key;
+        self.structure_keys[structure(piece)] ^= key;
     }
 }
 

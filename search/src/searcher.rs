@@ -1,0 +1,182 @@
+//! The search as its users see it: a table and histories that outlive a search, and `search` itself.
+
+use crate::{
+    history::Histories,
+    limits::{Control, Limits},
+    report::{Bound, Info, Score, SearchResult},
+    tt::{HashError, Table},
+    value::{INFINITE, NONE, Value, mated_in, to_score},
+    worker::{Counter, Shared, Worker},
+};
+use core::sync::atomic::AtomicBool;
+use movegen::{History, Move, Position};
+use std::{collections::HashMap, thread};
+
+/// Most threads a search can have.
+pub const MAX_THREADS: usize = 256;
+/// Stack of a helper thread: a frame of the search is some kilobytes in a debug build.
+pub const STACK_SIZE: usize = 16 << 20;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Probe {
+    /// The best move.
+    pub mv: Option<Move>,
+    /// Its score, from the side to move's view.
+    pub score: Score,
+    /// How the score relates to the true one.
+    pub bound: Bound,
+    /// Depth in plies of the search it comes from.
+    pub depth: u32,
+}
+
+/// A searcher: the transposition table and what the threads learn from search to search.
+#[derive(Debug)]
+pub struct Searcher {
+    table: Table,
+    threads: Vec<Histories>,
+}
+
+impl Searcher {
+    /// A searcher with one thread and a table of `hash_mib` MiB.
+    ///
+    /// # Errors
+    /// [`HashError`] if the memory cannot be had.
+    pub fn new(hash_mib: usize) -> Result<Self, HashError> {
+        Ok(Self { table: Table::new(hash_mib)?, threads: vec![Histories::new()] })
+    }
+
+    /// Replaces the table by an empty one of another size; the old one stays if the memory cannot be had.
+    ///
+    /// # Errors
+    /// [`HashError`] if the memory cannot be had.
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
+        self.table = Table::new(mib)?;
+        Ok(())
+    }
+
+    /// Size of the table in MiB.
+    pub fn hash_mib(&self) -> usize {
+        self.table.mib()
+    }
+
+    /// Sets how many threads search, 1 to [`MAX_THREADS`].
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads.resize_with(threads.clamp(1, MAX_THREADS), Histories::new);
+    }
+
+    /// Forgets everything, for a new game.
+    pub fn clear(&mut self) {
+        self.table.clear(self.threads.len());
+        self.threads.iter_mut().for_each(Histories::clear);
+    }
+
+    /// What the table knows of a position.
+    pub fn probe(&self, position: &Position) -> Option<Probe> {
+        let hit = self.table.probe(position.key(), 0)?;
+        let bound = hit.bound?;
+        let mv = hit.mv.filter(|&mv| position.is_legal(mv));
+        Some(Probe { mv, score: to_score(hit.value), bound, depth: hit.depth.max(0) as u32 })
+    }
+
+    /// Searches the last position of a game until a limit is reached or `control` says stop; blocks.
+    ///
+    /// With one thread the search runs on the caller's thread and is repeatable; its stack should be [`STACK_SIZE`].
+    /// `best` is a legal, allowed move whenever there is one.
+    pub fn search(
+        &mut self,
+        history: &History,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut (dyn FnMut(Info) + Send),
+    ) -> SearchResult {
+        let position = history.current();
+        let allowed = |mv: &Move| limits.root_moves.is_empty() || limits.root_moves.contains(mv);
+        let root_moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
+        if root_moves.is_empty() {
+            let score = to_score(mated_in(0));
+            return SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() };
+        }
+        self.table.age();
+        let counters: Vec<Counter> = self.threads.iter().map(|_| Counter::default()).collect();
+        let shared =
+            Shared { table: &self.table, control, limits, counters: &counters, done: AtomicBool::new(false) };
+        let Some((main, helpers)) = self.threads.split_first_mut() else {
+            unreachable!("there is a main thread")
+        };
+        let shared_ref = &shared;
+        let mut outcomes = thread::scope(|scope| {
+            let helpers: Vec<_> = helpers
+                .iter_mut()
+                .enumerate()
+                .filter_map(|(i, histories)| {
+                    let moves = &root_moves;
+                    let run = move || {
+                        let mut worker = Worker::new(i + 1, shared_ref, history, moves, histories, None);
+                        worker.run();
+                        Outcome::of(&worker)
+                    };
+                    // A thread the system does not give is done without.
+                    thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run).ok()
+                })
+                .collect();
+            let mut worker = Worker::new(0, shared_ref, history, &root_moves, main, Some(on_info));
+            worker.run();
+            let mut outcomes = vec![Outcome::of(&worker)];
+            outcomes.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+            outcomes
+        });
+        let nodes = shared.nodes();
+        let best = outcomes.swap_remove(vote(&outcomes));
+        let ponder = best.ponder(position);
+        SearchResult {
+            best: best.pv.first().copied(),
+            ponder,
+            score: to_score(best.value),
+            depth: best.depth,
+            nodes,
+            pv: best.pv,
+        }
+    }
+}
+
+/// What a thread found.
+struct Outcome {
+    value: Value,
+    depth: u32,
+    pv: Vec<Move>,
+}
+
+impl Outcome {
+    fn of(worker: &Worker) -> Self {
+        let root = &worker.root_moves[0];
+        let value = match (root.value, root.previous) {
+            (value, _) if value != NONE && value != -INFINITE => value,
+            (_, previous) if previous != -INFINITE => previous,
+            _ => 0,
+        };
+        Self { value, depth: worker.completed, pv: root.pv.clone() }
+    }
+
+    fn ponder(&self, position: &Position) -> Option<Move> {
+        let (&best, &reply) = (self.pv.first()?, self.pv.get(1)?);
+        position.play(best).is_legal(reply).then_some(reply)
+    }
+}
+
+/// Which thread's result counts: the threads vote for moves with weights that grow with depth and score (an idea of
+/// Stockfish's), and of those that found the elected move the most convincing one speaks.
+fn vote(outcomes: &[Outcome]) -> usize {
+    let worst = outcomes.iter().map(|outcome| outcome.value).min().unwrap_or(0);
+    let weight = |outcome: &Outcome| i64::from(outcome.value - worst + 20) * i64::from(outcome.depth);
+    let mut votes: HashMap<Option<&Move>, i64> = HashMap::new();
+    for outcome in outcomes {
+        *votes.entry(outcome.pv.first()).or_default() += weight(outcome);
+    }
+    let rank = |i: &usize| {
+        let outcome = &outcomes[*i];
+        // Of equals the lowest thread, so that one thread alone is always chosen.
+        (votes[&outcome.pv.first()], weight(outcome), core::cmp::Reverse(*i))
+    };
+    (0..outcomes.len()).max_by_key(rank).unwrap_or(0)
+}

@@ -1,0 +1,332 @@
+//! The transposition table: lock-free, shared by all search threads.
+//!
+//! A bucket of four entries fills a cache line. An entry is two atomic words, the data and the key xored with the data
+//! (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): a reader that catches an entry half
+//! written by another thread sees a wrong key and takes it for a miss. All accesses are relaxed; nothing else is ordered by them.
+
+#![expect(unsafe_code, reason = "lazily zeroed memory and a prefetch hint; see the SAFETY comments")]
+
+use crate::{
+    report::Bound,
+    value::{NONE, Value, from_table, to_table},
+};
+use core::{
+    alloc::Layout,
+    ptr::NonNull,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+use movegen::Move;
+use thiserror::Error;
+
+const BUCKET: usize = 4;
+const MIB: usize = 1 << 20;
+/// Generations wrap at 32; an entry's age is their difference.
+const GENERATIONS: u8 = 32;
+
+struct Entry {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[repr(align(64))]
+struct Bucket([Entry; BUCKET]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// The memory for a table could not be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("cannot allocate a hash table of {mib} MiB")]
+pub struct HashError {
+    /// The size asked for.
+    pub mib: usize,
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Hit {
+    pub(crate) mv: Option<Move>,
+    pub(crate) value: Value,
+    pub(crate) eval: Value,
+    pub(crate) depth: i32,
+    pub(crate) bound: Option<Bound>,
+    pub(crate) pv: bool,
+}
+
+/// Data word: move 0-15, value 16-31, evaluation 32-47, depth + 8 in 48-55, bound 56-57, pv 58, generation 59-63.
+#[derive(Clone, Copy)]
+struct Data(u64);
+
+/// Depths from -8 to 247 fit a byte.
+const DEPTH_OFFSET: i32 = 8;
+
+impl Data {
+    fn new(hit: &Hit, generation: u8) -> Self {
+        let bound = match hit.bound {
+            None => 0,
+            Some(Bound::Upper) => 1,
+            Some(Bound::Lower) => 2,
+            Some(Bound::Exact) => 3,
+        };
+        Self(
+            u64::from(hit.mv.map_or(0, Move::bits))
+                | u64::from(hit.value as i16 as u16) << 16
+                | u64::from(hit.eval as i16 as u16) << 32
+                | ((hit.depth + DEPTH_OFFSET).clamp(0, 255) as u64) << 48
+                | bound << 56
+                | u64::from(hit.pv) << 58
+                | u64::from(generation) << 59,
+        )
+    }
+
+    fn depth(self) -> i32 {
+        (self.0 >> 48 & 0xff) as i32 - DEPTH_OFFSET
+    }
+
+    fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+
+    fn hit(self) -> Hit {
+        Hit {
+            mv: Move::from_bits(self.0 as u16),
+            value: Value::from((self.0 >> 16) as i16),
+            eval: Value::from((self.0 >> 32) as i16),
+            depth: self.depth(),
+            bound: [None, Some(Bound::Upper), Some(Bound::Lower), Some(Bound::Exact)]
+                [(self.0 >> 56 & 3) as usize],
+            pv: self.0 >> 58 & 1 != 0,
+        }
+    }
+
+    /// What is lost if the entry is replaced: its depth, less for every search since it was written.
+    fn worth(self, generation: u8) -> i32 {
+        let age = generation.wrapping_sub(self.generation()) % GENERATIONS;
+        self.depth() - 4 * i32::from(age)
+    }
+}
+
+/// Zeroed memory for buckets, given back on drop.
+struct Buckets {
+    start: NonNull<Bucket>,
+    len: usize,
+}
+
+// SAFETY: a bucket is nothing but atomics, which threads may share; the memory is owned by this value alone.
+unsafe impl Send for Buckets {}
+// SAFETY: as above.
+unsafe impl Sync for Buckets {}
+
+impl Buckets {
+    /// The system hands out zeroed pages on first touch, so that a table of many gigabytes is there at once.
+    fn new(len: usize) -> Option<Self> {
+        let layout = Layout::array::<Bucket>(len).ok().filter(|layout| layout.size() > 0)?;
+        // SAFETY: the layout's size is not zero.
+        let start = unsafe { std::alloc::alloc_zeroed(layout) };
+        Some(Self { start: NonNull::new(start.cast())?, len })
+    }
+
+    fn as_slice(&self) -> &[Bucket] {
+        // SAFETY: `start` points to `len` buckets allocated in `new`; all-zero bytes are valid atomics; changes happen through the
+        // atomics only.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl Drop for Buckets {
+    fn drop(&mut self) {
+        if let Ok(layout) = Layout::array::<Bucket>(self.len) {
+            // SAFETY: the memory was allocated in `new` with this very layout.
+            unsafe { std::alloc::dealloc(self.start.as_ptr().cast(), layout) };
+        }
+    }
+}
+
+/// The table.
+pub(crate) struct Table {
+    buckets: Buckets,
+    generation: u8,
+}
+
+impl Table {
+    /// An empty table of `mib` MiB, at least 1.
+    pub(crate) fn new(mib: usize) -> Result<Self, HashError> {
+        let len = mib.max(1).checked_mul(MIB / size_of::<Bucket>()).ok_or(HashError { mib })?;
+        let buckets = Buckets::new(len).ok_or(HashError { mib })?;
+        Ok(Self { buckets, generation: 0 })
+    }
+
+    /// Size in MiB.
+    pub(crate) fn mib(&self) -> usize {
+        self.buckets.len * size_of::<Bucket>() / MIB
+    }
+
+    /// Forgets everything, with `threads` threads.
+    pub(crate) fn clear(&mut self, threads: usize) {
+        self.generation = 0;
+        let buckets = self.buckets.as_slice();
+        let wipe = |part: &[Bucket]| {
+            for entry in part.iter().flat_map(|bucket| &bucket.0) {
+                entry.check.store(0, Relaxed);
+                entry.data.store(0, Relaxed);
+            }
+        };
+        std::thread::scope(|scope| {
+            for part in buckets.chunks(buckets.len().div_ceil(threads.max(1))) {
+                scope.spawn(move || wipe(part));
+            }
+        });
+    }
+
+    /// Tells the table that a new search begins: what is there grows older.
+    pub(crate) fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Entry; BUCKET] {
+        // The upper bits of the key choose the bucket (Lemire's multiplication instead of a division).
+        let index = ((u128::from(key) * self.buckets.len as u128) >> 64) as usize;
+        &self.buckets.as_slice()[index].0
+    }
+
+    /// Asks the processor to fetch the bucket of a key; only a hint.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const [Entry; BUCKET] = self.bucket(key);
+            // SAFETY: a prefetch reads nothing and cannot fault; SSE is part of every x86-64.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is stored for a key; mate scores counted from `ply`.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Hit> {
+        for entry in self.bucket(key) {
+            let data = entry.data.load(Relaxed);
+            if entry.check.load(Relaxed) ^ data == key && data != 0 {
+                let hit = Data(data).hit();
+                return Some(Hit { value: from_table(hit.value, ply), ..hit });
+            }
+        }
+        None
+    }
+
+    /// Stores what was found; the value counts from `ply`.
+    ///
+    /// The entry of the same position is renewed unless it is much deeper; otherwise the least worthy one of the bucket goes.
+    pub(crate) fn store(&self, key: u64, ply: usize, hit: Hit) {
+        let bucket = self.bucket(key);
+        let mut hit = Hit { value: if hit.value == NONE { NONE } else { to_table(hit.value, ply) }, ..hit };
+        let (mut victim, mut least) = (&bucket[0], i32::MAX);
+        for entry in bucket {
+            let data = entry.data.load(Relaxed);
+            if entry.check.load(Relaxed) ^ data == key && data != 0 {
+                let old = Data(data);
+                hit.mv = hit.mv.or(old.hit().mv);
+                let keep = hit.bound != Some(Bound::Exact)
+                    && old.generation() == self.generation
+                    && hit.depth + 4 + 2 * i32::from(hit.pv) <= old.depth();
+                if keep {
+                    return;
+                }
+                victim = entry;
+                break;
+            }
+            let worth = if data == 0 { i32::MIN } else { Data(data).worth(self.generation) };
+            if worth < least {
+                (victim, least) = (entry, worth);
+            }
+        }
+        let data = Data::new(&hit, self.generation).0;
+        victim.data.store(data, Relaxed);
+        victim.check.store(key ^ data, Relaxed);
+    }
+
+    /// How many of 1000 sampled entries were written by the present search.
+    pub(crate) fn hashfull(&self) -> u32 {
+        let sample = self.buckets.as_slice().iter().take(1000 / BUCKET).flat_map(|bucket| &bucket.0);
+        let fresh = |entry: &&Entry| {
+            let data = entry.data.load(Relaxed);
+            data != 0 && Data(data).generation() == self.generation
+        };
+        sample.filter(fresh).count() as u32
+    }
+}
+
+impl core::fmt::Debug for Table {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Table").field("mib", &self.mib()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::mate_in;
+
+    fn hit(depth: i32, value: Value) -> Hit {
+        let mv = "h2e2".parse().ok();
+        Hit { mv, value, eval: -77, depth, bound: Some(Bound::Lower), pv: true }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1).expect("one MiB can be had");
+        table.store(42, 0, hit(9, -250));
+        assert_eq!(table.probe(42, 0), Some(hit(9, -250)));
+        assert_eq!(table.probe(43, 0), None);
+    }
+
+    #[test]
+    fn mates_count_from_the_position() {
+        let table = Table::new(1).expect("one MiB can be had");
+        table.store(7, 5, hit(3, mate_in(9)));
+        assert_eq!(table.probe(7, 1).map(|hit| hit.value), Some(mate_in(5)));
+    }
+
+    #[test]
+    fn a_torn_entry_is_a_miss() {
+        let table = Table::new(1).expect("one MiB can be had");
+        table.store(42, 0, hit(9, 100));
+        table.bucket(42)[0].data.fetch_xor(1 << 20, Relaxed);
+        assert_eq!(table.probe(42, 0), None);
+    }
+
+    #[test]
+    fn old_and_shallow_entries_go_first() {
+        let mut table = Table::new(1).expect("one MiB can be had");
+        // Small keys share the first bucket.
+        for key in 1..=4 {
+            table.store(key, 0, hit(key as i32, 0));
+        }
+        table.store(5, 0, hit(1, 0));
+        assert_eq!(table.probe(1, 0), None, "the shallowest entry goes");
+        assert!(table.probe(4, 0).is_some());
+        for _ in 0..3 {
+            table.age();
+        }
+        table.store(2, 0, hit(2, 0));
+        table.store(6, 0, hit(0, 0));
+        assert!(table.probe(2, 0).is_some(), "a renewed entry is young again");
+        assert!(table.probe(6, 0).is_some());
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        assert!(Table::new(usize::MAX).is_err());
+        assert!(Table::new(usize::MAX / MIB / 2).is_err());
+    }
+
+    #[test]
+    fn clearing_forgets() {
+        let mut table = Table::new(1).expect("one MiB can be had");
+        table.store(42, 0, hit(9, 100));
+        table.clear(2);
+        assert_eq!(table.probe(42, 0), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! Scores inside the search and across the crate's border.
+
+use crate::report::Score;
+
+/// A score in centipawns from the side to move's view; beyond [`MATE_BOUND`] it counts plies to a mate.
+pub(crate) type Value = i32;
+
+/// Deepest distance from the root, in plies.
+pub(crate) const MAX_PLY: usize = 240;
+/// The score of having mated at the root; a mate in `n` plies is worth `MATE - n`.
+pub(crate) const MATE: Value = 30_000;
+/// Beyond every reachable score.
+pub(crate) const INFINITE: Value = 31_000;
+/// Marks "no value" in the table and in frames.
+pub(crate) const NONE: Value = 32_000;
+/// Scores at or beyond this are mates.
+pub(crate) const MATE_BOUND: Value = MATE - 2 * MAX_PLY as Value;
+/// A win by the repetition law `n` plies from the root is worth `LAW - n`: above every evaluation, below every mate. Such
+/// scores depend on the path, so the table never cuts with them.
+pub(crate) const LAW: Value = 28_500;
+/// Scores at or beyond this are wins or losses, by mate or by the law.
+pub(crate) const LAW_BOUND: Value = LAW - 2 * MAX_PLY as Value;
+/// Static evaluations stay within this.
+pub(crate) const MAX_STATIC: Value = LAW_BOUND - 1;
+/// A draw.
+pub(crate) const DRAW: Value = 0;
+
+/// The score of the side to move when it is mated or stalemated `ply` plies from the root.
+pub(crate) const fn mated_in(ply: usize) -> Value {
+    ply as Value - MATE
+}
+
+/// The score of a mate `ply` plies from the root.
+pub(crate) const fn mate_in(ply: usize) -> Value {
+    MATE - ply as Value
+}
+
+/// Whether a score is a forced win or loss, by mate or by the law.
+pub(crate) const fn is_decisive(value: Value) -> bool {
+    value.abs() >= LAW_BOUND
+}
+
+/// Whether a score is a win or loss by the repetition law.
+pub(crate) const fn is_by_law(value: Value) -> bool {
+    LAW_BOUND <= value.abs() && value.abs() < MATE_BOUND
+}
+
+/// Mate scores count from the root in the search and from the position itself in the table.
+pub(crate) const fn to_table(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value + ply as Value
+    } else if value <= -MATE_BOUND {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// The reverse of [`to_table`].
+pub(crate) const fn from_table(value: Value, ply: usize) -> Value {
+    if value == NONE {
+        NONE
+    } else if value >= MATE_BOUND {
+        value - ply as Value
+    } else if value <= -MATE_BOUND {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
+/// The score as the outside world reads it.
+pub(crate) const fn to_score(value: Value) -> Score {
+    if value >= MATE_BOUND {
+        Score::Mate(MATE - value)
+    } else if value <= -MATE_BOUND {
+        Score::Mate(-(MATE + value))
+    } else {
+        Score::Cp(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_survive_the_table_at_another_distance() {
+        let here = mate_in(7);
+        assert_eq!(from_table(to_table(here, 4), 2), mate_in(5));
+        assert_eq!(from_table(to_table(-here, 4), 2), -mate_in(5));
+        assert_eq!(from_table(to_table(123, 9), 3), 123);
+    }
+
+    #[test]
+    fn scores_count_plies() {
+        assert_eq!(to_score(mate_in(3)), Score::Mate(3));
+        assert_eq!(to_score(mated_in(0)), Score::Mate(0));
+        assert_eq!(to_score(mated_in(4)), Score::Mate(-4));
+        assert_eq!(to_score(-55), Score::Cp(-55));
+    }
+}

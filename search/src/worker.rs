@@ -1,0 +1,368 @@
+//! One search thread: iterative deepening over the shared table.
+
+use crate::{
+    history::{Histories, Made},
+    limits::{Control, Limits},
+    params,
+    report::{Bound, Info, Iteration},
+    tree::Tree,
+    tt::Table,
+    value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, NONE, Value, is_decisive, to_score},
+    wdl::wdl,
+};
+use arrayvec::ArrayVec;
+use core::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    time::Duration,
+};
+use movegen::{History, Move};
+
+/// Deepest iteration.
+pub(crate) const MAX_DEPTH: u32 = 120;
+/// The clock is looked at once in so many nodes.
+const CLOCK_INTERVAL: u64 = 512;
+/// Root moves are reported only when a search takes longer than this.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+
+/// A node counter on a cache line of its own: only its thread writes it.
+#[repr(align(64))]
+#[derive(Debug, Default)]
+pub(crate) struct Counter(AtomicU64);
+
+/// What all threads of a search look at.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) control: &'a Control,
+    pub(crate) limits: &'a Limits,
+    pub(crate) counters: &'a [Counter],
+    /// The main thread is done: helpers end too. Kept apart from the outside `stop`, which a GUI may still want to send.
+    pub(crate) done: AtomicBool,
+}
+
+impl Shared<'_> {
+    pub(crate) fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+}
+
+/// What a thread remembers of each ply of the line it is in.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// Corrected evaluation, [`NONE`] in check.
+    pub(crate) eval: Value,
+    /// As the evaluation gave it.
+    pub(crate) raw_eval: Value,
+    /// The move made here; `None` for a null move.
+    pub(crate) made: Option<Made>,
+    pub(crate) killers: [Option<Move>; 2],
+    /// Left out by a singular search.
+    pub(crate) excluded: Option<Move>,
+    /// Cut-offs among the nodes of this ply.
+    pub(crate) cutoffs: u32,
+    pub(crate) pv: ArrayVec<Move, MAX_PLY>,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self {
+            eval: NONE,
+            raw_eval: NONE,
+            made: None,
+            killers: [None; 2],
+            excluded: None,
+            cutoffs: 0,
+            pv: ArrayVec::new(),
+        }
+    }
+}
+
+/// A move of the root with what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
+    /// Of the present iteration; `-INFINITE` if it was only shown to be no better than another.
+    pub(crate) value: Value,
+    /// Of the iteration before.
+    pub(crate) previous: Value,
+    pub(crate) seldepth: usize,
+    pub(crate) nodes: u64,
+    pub(crate) pv: Vec<Move>,
+}
+
+/// One thread of the search.
+pub(crate) struct Worker<'a> {
+    pub(crate) shared: &'a Shared<'a>,
+    id: usize,
+    pub(crate) tree: Tree,
+    pub(crate) histories: &'a mut Histories,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) pv_index: usize,
+    pub(crate) nodes: u64,
+    pub(crate) seldepth: usize,
+    pub(crate) root_depth: u32,
+    pub(crate) completed: u32,
+    pub(crate) stopped: bool,
+    /// No null move before this ply: set while a null move's cut is verified.
+    pub(crate) null_from: usize,
+    on_info: Option<&'a mut (dyn FnMut(Info) + Send)>,
+}
+
+impl<'a> Worker<'a> {
+    /// A thread that will search these root moves. Thread 0 is the main one: it watches the clock and reports.
+    pub(crate) fn new(
+        id: usize,
+        shared: &'a Shared<'a>,
+        history: &History,
+        root_moves: &[Move],
+        histories: &'a mut Histories,
+        on_info: Option<&'a mut (dyn FnMut(Info) + Send)>,
+    ) -> Self {
+        let root_move = |&mv: &Move| RootMove {
+            mv,
+            value: -INFINITE,
+            previous: -INFINITE,
+            seldepth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        };
+        Self {
+            shared,
+            id,
+            tree: Tree::new(history),
+            histories,
+            frames: vec![Frame::default(); MAX_PLY + 8],
+            root_moves: root_moves.iter().map(root_move).collect(),
+            pv_index: 0,
+            nodes: 0,
+            seldepth: 0,
+            root_depth: 0,
+            completed: 0,
+            stopped: false,
+            null_from: 0,
+            on_info,
+        }
+    }
+
+    /// Searches deeper and deeper until a limit is reached.
+    pub(crate) fn run(&mut self) {
+        let limits = self.shared.limits;
+        let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let lines = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
+        let mut settled = Settled::default();
+        for depth in 1..=last {
+            self.root_depth = depth;
+            for root in &mut self.root_moves {
+                root.previous = root.value;
+            }
+            for index in 0..lines {
+                self.pv_index = index;
+                self.seldepth = 0;
+                self.search_root(depth);
+                self.root_moves[index..].sort_by_key(|root| core::cmp::Reverse((root.value, root.previous)));
+                self.root_moves[..=index].sort_by_key(|root| core::cmp::Reverse(root.value));
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            self.completed = depth;
+            for index in 0..lines {
+                self.report(index, Bound::Exact);
+            }
+            if self.id == 0 && self.is_enough(&mut settled) {
+                break;
+            }
+        }
+        if self.id == 0 {
+            self.shared.done.store(true, Relaxed);
+        }
+    }
+
+    /// One iteration of one line, with a window around the score of the last one.
+    fn search_root(&mut self, depth: u32) {
+        let expected = self.root_moves[self.pv_index].previous;
+        let mut width = params::aspiration_window() + (expected / 128).abs().min(40);
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && !is_decisive(expected) {
+            (alpha, beta) = ((expected - width).max(-INFINITE), (expected + width).min(INFINITE));
+        }
+        let mut failed_high = 0;
+        loop {
+            let reduced = (depth as i32 - failed_high).max(1);
+            let value = self.search(alpha, beta, reduced, 0, false);
+            self.root_moves[self.pv_index..]
+                .sort_by_key(|root| core::cmp::Reverse((root.value, root.previous)));
+            if self.stopped {
+                return;
+            }
+            if value <= alpha {
+                beta = i32::midpoint(alpha, beta);
+                alpha = (value - width).max(-INFINITE);
+                failed_high = 0;
+                self.report_bound(Bound::Upper);
+            } else if value >= beta {
+                beta = (value + width).min(INFINITE);
+                failed_high = (failed_high + 1).min(3);
+                self.report_bound(Bound::Lower);
+            } else {
+                return;
+            }
+            width += width / 2 + 4;
+            if width > 1_500 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// Whether the main thread may stop after a finished iteration.
+    fn is_enough(&self, settled: &mut Settled) -> bool {
+        let (limits, best) = (self.shared.limits, &self.root_moves[0]);
+        if limits.soft_nodes.is_some_and(|nodes| self.shared.nodes() >= nodes) {
+            return true;
+        }
+        if limits.mate.is_some_and(|moves| best.value >= MATE - (2 * moves as Value - 1)) {
+            return true;
+        }
+        let Some(soft) = limits.soft_time else { return false };
+        let factor = settled.factor(best, self.nodes, self.completed);
+        if self.shared.control.is_pondering() {
+            return false;
+        }
+        // With one move to play, or a mate that cannot get shorter, there is nothing to think about.
+        let forced = self.root_moves.len() == 1 && self.completed >= 6;
+        let mate = best.value.abs() >= MATE_BOUND && (MATE - best.value.abs()) as u32 * 2 <= self.completed;
+        forced || mate || self.shared.control.clock() >= soft.mul_f64(factor)
+    }
+
+    /// Counts a node and from time to time looks whether the search must end.
+    #[inline]
+    pub(crate) fn count_node(&mut self) {
+        self.nodes += 1;
+        let counter = &self.shared.counters[self.id].0;
+        counter.store(self.nodes, Relaxed);
+        let limits = self.shared.limits;
+        if let Some(limit) = limits.nodes {
+            let alone = self.shared.counters.len() == 1;
+            if alone && self.nodes >= limit
+                || !alone && self.nodes.is_multiple_of(64) && self.shared.nodes() >= limit
+            {
+                self.stopped = true;
+            }
+        }
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+            self.check_clock();
+        }
+    }
+
+    #[cold]
+    fn check_clock(&mut self) {
+        let Shared { control, limits, done, .. } = self.shared;
+        let out_of_time = || {
+            let over = |hard| !control.is_pondering() && control.clock() >= hard;
+            self.id == 0 && limits.hard_time.is_some_and(over)
+        };
+        self.stopped |= control.is_stopped() || done.load(Relaxed) || out_of_time();
+    }
+
+    /// Whether the root may play this move: it is allowed, and no earlier line has it already.
+    pub(crate) fn is_root_candidate(&self, mv: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Writes down what the search of a root move brought.
+    pub(crate) fn note_root_move(
+        &mut self,
+        mv: Move,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        number: usize,
+        nodes: u64,
+    ) {
+        let seldepth = self.seldepth;
+        let line = &self.frames[1].pv;
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        if number == 1 || value > alpha {
+            root.value = value;
+            root.seldepth = seldepth;
+            root.pv.clear();
+            root.pv.push(mv);
+            if value < beta {
+                root.pv.extend(line.iter().copied());
+            }
+        } else {
+            // Only known to be no better than alpha: keeps its place behind those that are.
+            root.value = -INFINITE;
+        }
+    }
+
+    fn report(&mut self, index: usize, bound: Bound) {
+        if self.on_info.is_none() {
+            return;
+        }
+        let root = &self.root_moves[index];
+        let value = if root.value == -INFINITE { root.previous } else { root.value };
+        let iteration = Iteration {
+            depth: self.root_depth,
+            seldepth: root.seldepth as u32,
+            multi_pv: index + 1,
+            score: to_score(value),
+            bound,
+            wdl: wdl(value),
+            nodes: self.shared.nodes(),
+            time: self.shared.control.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+            pv: root.pv.clone(),
+        };
+        self.send(Info::Iteration(iteration));
+    }
+
+    /// Reports a window that failed, once the search has taken long enough for anybody to wonder.
+    fn report_bound(&mut self, bound: Bound) {
+        if self.shared.limits.multi_pv <= 1 && self.shared.control.elapsed() > CURRENT_MOVE_AFTER {
+            self.report(0, bound);
+        }
+    }
+
+    pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
+        if self.on_info.is_some() && self.shared.control.elapsed() > CURRENT_MOVE_AFTER {
+            let number = number + self.pv_index;
+            self.send(Info::CurrMove { depth: self.root_depth, mv, number });
+        }
+    }
+
+    fn send(&mut self, info: Info) {
+        if let Some(on_info) = &mut self.on_info {
+            on_info(info);
+        }
+    }
+}
+
+/// How settled the choice of the best move is, from iteration to iteration.
+#[derive(Default)]
+struct Settled {
+    best: Option<Move>,
+    /// Iterations since the best move last changed.
+    stable: u32,
+    value: Value,
+}
+
+impl Settled {
+    /// By how much the soft time limit is stretched or shortened: more while the best move changes, the score falls or the
+    /// effort is spread over many moves.
+    fn factor(&mut self, best: &RootMove, nodes: u64, depth: u32) -> f64 {
+        let fall = if depth > 1 { (self.value - best.value).clamp(-40, 80) } else { 0 };
+        self.stable = if self.best == Some(best.mv) { self.stable + 1 } else { 0 };
+        self.best = Some(best.mv);
+        self.value = best.value;
+        let stability = [1.6, 1.25, 1.05, 0.95, 0.88][self.stable.min(4) as usize];
+        let trend = 1.0 + f64::from(fall) / 160.0;
+        let share = best.nodes as f64 / nodes.max(1) as f64;
+        let effort = if depth >= 6 { (1.65 - share).clamp(0.7, 1.4) } else { 1.0 };
+        stability * trend * effort
+    }
+}
