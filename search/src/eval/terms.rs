@@ -208,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_hollow_cannon_is_worth_a_lot() {
-        let hollow_head = position("2bak4/9/5a3/9/4C4/9/9/9/4A4/2BAK1B2 w - - 0 1");
-        let beside = position("2bak4/9/5a3/9/3C5/9/9/9/4A4/2BAK1B2 w - - 0 1");
+        let hollow_head = position("r1bak4/9/5a3/9/4C4/9/9/9/4A4/R1BAK1B2 w - - 0 1");
+        let beside = position("r1bak4/9/5a3/9/3C5/9/9/9/4A4/R1BAK1B2 w - - 0 1");
         assert!(evaluate(&hollow_head) > evaluate(&beside) + 20);
     }
 
