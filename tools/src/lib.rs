@@ -9,3 +9,4 @@
 )]
 
 pub mod completions;
+pub mod judge;

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::completions;
+use tools::{completions, judge};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -20,11 +20,14 @@ struct Cli {
 enum Command {
     /// Write a completion script for a shell
     Completions(completions::Args),
+    /// Say what a rule set says about a game with repetitions, and why
+    Judge(judge::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Judge(args) => judge::run(&args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("xq: {error:#}");

@@ -1,6 +1,6 @@
 //! Names for moves that no rule forbids; they matter to the report alone. Source: rules.md section 2.
 
-use super::report::MoveClass;
+use super::{cxa, report::MoveClass};
 use crate::{Bitboard, Move, PieceKind, Position, Square, attacks};
 
 /// The class of a move under the rule sets that know checks and chases only.
@@ -9,6 +9,8 @@ pub(super) fn class(before: &Position, mv: Move, after: &Position, chases: bool)
         MoveClass::Check
     } else if chases {
         MoveClass::Chase
+    } else if cxa::threatens_mate(after) {
+        MoveClass::Kill
     } else if offers_exchange(mv, after) {
         MoveClass::Exchange
     } else if blocks(before, mv, after) {

@@ -13,7 +13,7 @@ use super::{
     ruleset::Law,
 };
 use crate::{Bitboard, Color, History, Move, Position, Square, attacks};
-use bounds::Bounds;
+use bounds::{Bounds, Budget};
 use classify::{Classified, Step};
 use core::{cell::RefCell, ops::Range};
 use weight::Weight;
@@ -151,6 +151,13 @@ impl Cycle<'_> {
             });
         }
     }
+}
+
+/// Whether the side that has just moved, without giving check, threatens to mate by checks: for reports under rule sets
+/// that only name this.
+pub(super) fn threatens_mate(after: &Position) -> bool {
+    let bounds = Bounds::REFEREE;
+    mate::mates(&after.turned(), bounds.mate, &[], &mut Budget::new(bounds.nodes))
 }
 
 /// The legal moves but captures of the general, which a turned position may offer.

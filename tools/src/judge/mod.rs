@@ -1,0 +1,118 @@
+//! `xq judge`: what a rule set says about a game, and why.
+//!
+//! The verdict is the one after the last move; the report also tells after which move the game was first decided. The
+//! law itself is `movegen::rules`; here are only reading, wording and the case files.
+
+mod cases;
+mod judgement;
+mod words;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use movegen::notation::{Notation, detect};
+use movegen::rules::RuleSet;
+use movegen::{History, Position};
+
+use judgement::Judgement;
+pub use words::Lang;
+
+/// Arguments of `xq judge`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Rule set, or `all` for a comparison [default: asian; with --cases: the rule sets each case names]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// Start position [default: the start of a game]
+    #[arg(long)]
+    fen: Option<String>,
+    /// The moves, separated by blanks, as coordinates or in any notation `xq convert` reads
+    #[arg(long, num_args = 1.., value_name = "MOVES")]
+    moves: Vec<String>,
+    /// Judge every case of a file instead (one JSON object a line) and report those with another verdict
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    cases: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Language of the reasons
+    #[arg(long, value_enum, default_value_t = Lang::En)]
+    lang: Lang,
+}
+
+/// How the report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// Judges a game or a file of cases.
+///
+/// # Errors
+/// When an argument cannot be read: the message names it and what is wrong with it.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let rules = match args.rules.as_deref() {
+        None => None,
+        Some(name) if name.eq_ignore_ascii_case("all") => Some(RuleSet::ALL.to_vec()),
+        Some(name) => {
+            Some(vec![name.parse::<RuleSet>().map_err(|error| anyhow::anyhow!("{error}, or all"))?])
+        }
+    };
+    if let Some(path) = &args.cases {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let summary = cases::judge(&text, rules.as_deref(), args.lang)
+            .with_context(|| format!("cases file {}", path.display()))?;
+        match args.format {
+            Format::Text => print!("{summary}"),
+            Format::Json => println!("{}", serde_json::to_string(&summary)?),
+        }
+        return Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    let tokens: Vec<&str> = args.moves.iter().flat_map(|text| tokens(text)).collect();
+    let game = read_game(args.fen.as_deref(), &tokens)?;
+    let judgements: Vec<Judgement> = rules
+        .as_deref()
+        .unwrap_or(&[RuleSet::Asian])
+        .iter()
+        .map(|&rules| Judgement::of(&game, rules, args.lang))
+        .collect();
+    match (args.format, judgements.as_slice()) {
+        (Format::Json, [judgement]) => println!("{}", serde_json::to_string(judgement)?),
+        (Format::Json, all) => println!("{}", serde_json::to_string(all)?),
+        (Format::Text, [judgement]) => print!("{}", judgement.text(args.lang)),
+        (Format::Text, all) => print!("{}", judgement::table(all, args.lang)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The moves of a list separated by blanks or commas.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',').filter(|token| !token.is_empty())
+}
+
+/// Replays a game.
+///
+/// # Errors
+/// A bad FEN, or a bad move with its number.
+fn read_game<S: AsRef<str>>(fen: Option<&str>, moves: &[S]) -> anyhow::Result<History> {
+    let start = match fen {
+        None => Position::startpos(),
+        Some(fen) => Position::from_fen(fen).with_context(|| format!("bad FEN '{fen}'"))?,
+    };
+    let notation = detect(moves.iter().map(AsRef::as_ref)).unwrap_or(Notation::COORDINATE);
+    let mut game = History::new(start);
+    for (i, text) in moves.iter().map(AsRef::as_ref).enumerate() {
+        let position = game.current();
+        match notation.read(position, text) {
+            Ok(mv) => game.push(mv),
+            Err(error) => bail!("move {} of {}: {error} (position: {})", i + 1, moves.len(), position.fen()),
+        }
+    }
+    Ok(game)
+}
