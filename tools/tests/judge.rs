@@ -8,6 +8,10 @@ use serde_json::Value;
 const FEN: &str = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1";
 const LAP_TWICE: &str = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8";
 
+/// AXF diagram 33: the rook chases an unprotected cannon.
+const CHASE: &str = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w - - 0 1";
+const CHASE_TWICE: &str = "h6i6 i0h0 i6h6 h0i0 h6i6 i0h0 i6h6 h0i0";
+
 fn judge(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xq")).arg("judge").args(args).output().expect("xq runs")
 }
@@ -49,15 +53,7 @@ fn json_tells_verdict_cycle_moves_and_clause() {
 
 #[test]
 fn a_chase_names_its_victim_and_chasers() {
-    // AXF diagram 33: the rook chases an unprotected cannon.
-    let report = json(&[
-        "--fen",
-        "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w - - 0 1",
-        "--moves",
-        "h6i6 i0h0 i6h6 h0i0 h6i6 i0h0 i6h6 h0i0",
-        "--format",
-        "json",
-    ]);
+    let report = json(&["--fen", CHASE, "--moves", CHASE_TWICE, "--format", "json"]);
     assert_eq!(report["clause_id"], "perpetual_chase");
     let victims = report["moves"][0]["victims"].as_array().expect("victims");
     assert!(victims.contains(&serde_json::json!({
@@ -84,7 +80,7 @@ fn all_rule_sets_stand_side_by_side() {
 
 #[test]
 fn an_earlier_verdict_is_mentioned() {
-    let report = json(&["--fen", FEN, "--moves", LAP_TWICE, "d0d1", "--format", "json"]);
+    let report = json(&["--fen", CHASE, "--moves", CHASE_TWICE, "h6h5", "--format", "json"]);
     assert_eq!(report["verdict"], "none");
     assert_eq!(report["first"], serde_json::json!({"ply": 8, "verdict": "red_loses"}));
 }
