@@ -64,7 +64,7 @@ impl Worker<'_> {
             return 0;
         }
         if ply > 0 {
-            if let Some(value) = law::judge(&self.tree, ply) {
+            if let Some(value) = law::judge(&self.tree, self.shared.rules, ply) {
                 return self.jitter(value);
             }
             if ply + 2 >= MAX_PLY {
@@ -87,7 +87,9 @@ impl Worker<'_> {
         self.frames[ply + 2].cutoffs = 0;
         self.frames[ply + 2].killers = [None; 2];
 
-        if excluded.is_none() && !node.in_check {
+        // Who asks for a mate wants it found, however little its first moves promise.
+        let prune = self.shared.limits.mate.is_none();
+        if prune && excluded.is_none() && !node.in_check {
             let pruned = self
                 .try_razoring(&node)
                 .or_else(|| Self::try_reverse_futility(&node))
@@ -310,6 +312,7 @@ impl Worker<'_> {
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let (mut best, mut best_move, mut number) = (-INFINITE, None, 0);
         let root = ply == 0;
+        let prune = self.shared.limits.mate.is_none();
 
         while let Some(mv) = picker.next(self.tree.position(), self.histories, &context) {
             if Some(mv) == excluded || root && !self.is_root_candidate(mv) {
@@ -323,7 +326,11 @@ impl Worker<'_> {
             let check = self.tree.position().gives_check(mv);
             let score =
                 if capture { 0 } else { quiet_score(self.tree.position(), self.histories, &context, mv) };
-            if !root && best > -LAW_BOUND && self.can_skip(&node, alpha, mv, number, capture, check, score) {
+            if prune
+                && !root
+                && best > -LAW_BOUND
+                && self.can_skip(&node, alpha, mv, number, capture, check, score)
+            {
                 if !capture && number >= late_from(&node) {
                     picker.skip_quiets();
                 }
@@ -520,7 +527,8 @@ impl Worker<'_> {
         let Node { beta, ply, .. } = *node;
         let mut value = -INFINITE;
         let mut full = !node.pv || number > 1;
-        if node.depth >= 2 && number > 1 + usize::from(ply == 0) {
+        let forcing = check && self.shared.limits.mate.is_some();
+        if node.depth >= 2 && number > 1 + usize::from(ply == 0) && !forcing {
             let mut reduction = Self::reduction(node, number);
             if capture {
                 reduction -= 1024;

@@ -24,7 +24,7 @@ impl Worker<'_> {
         if self.stopped {
             return 0;
         }
-        if let Some(value) = law::judge(&self.tree, ply) {
+        if let Some(value) = law::judge(&self.tree, self.shared.rules, ply) {
             return value;
         }
         if ply + 2 >= MAX_PLY {

@@ -9,7 +9,10 @@ use crate::{
     worker::{Counter, Shared, Worker},
 };
 use core::sync::atomic::AtomicBool;
-use movegen::{History, Move, Position};
+use movegen::{
+    History, Move, Position,
+    rules::{RuleSet, offending_root_moves},
+};
 use std::{collections::HashMap, thread};
 
 /// Most threads a search can have.
@@ -35,6 +38,7 @@ pub struct Probe {
 pub struct Searcher {
     table: Table,
     threads: Vec<Histories>,
+    rules: RuleSet,
 }
 
 impl Searcher {
@@ -43,7 +47,7 @@ impl Searcher {
     /// # Errors
     /// [`HashError`] if the memory cannot be had.
     pub fn new(hash_mib: usize) -> Result<Self, HashError> {
-        Ok(Self { table: Table::new(hash_mib)?, threads: vec![Histories::new()] })
+        Ok(Self { table: Table::new(hash_mib)?, threads: vec![Histories::new()], rules: RuleSet::default() })
     }
 
     /// Replaces the table by an empty one of another size; the old one stays if the memory cannot be had.
@@ -65,6 +69,19 @@ impl Searcher {
         self.threads.resize_with(threads.clamp(1, MAX_THREADS), Histories::new);
     }
 
+    /// Sets the rule set the search plays by; what it has learned under another one is forgotten.
+    pub fn set_rules(&mut self, rules: RuleSet) {
+        if self.rules != rules {
+            self.rules = rules;
+            self.clear();
+        }
+    }
+
+    /// The rule set the search plays by.
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
@@ -79,6 +96,19 @@ impl Searcher {
         Some(Probe { mv, score: to_score(hit.value), bound, depth: hit.depth.max(0) as u32 })
     }
 
+    /// The moves to choose from: the allowed ones, without those that lose at once by the law if any other is left.
+    fn root_moves(&self, history: &History, limits: &Limits) -> Vec<Move> {
+        let allowed = |mv: &Move| limits.root_moves.is_empty() || limits.root_moves.contains(mv);
+        let moves: Vec<Move> = history.current().legal_moves().into_iter().filter(allowed).collect();
+        // Nothing can repeat so soon after a capture.
+        if history.current().halfmove_clock() < 3 || history.len() < 3 {
+            return moves;
+        }
+        let offending = offending_root_moves(history, self.rules);
+        let innocent: Vec<Move> = moves.iter().copied().filter(|mv| !offending.contains(mv)).collect();
+        if innocent.is_empty() { moves } else { innocent }
+    }
+
     /// Searches the last position of a game until a limit is reached or `control` says stop; blocks.
     ///
     /// With one thread the search runs on the caller's thread and is repeatable; its stack should be [`STACK_SIZE`].
@@ -91,16 +121,21 @@ impl Searcher {
         on_info: &mut (dyn FnMut(Info) + Send),
     ) -> SearchResult {
         let position = history.current();
-        let allowed = |mv: &Move| limits.root_moves.is_empty() || limits.root_moves.contains(mv);
-        let root_moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
+        let root_moves = self.root_moves(history, limits);
         if root_moves.is_empty() {
             let score = to_score(mated_in(0));
             return SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() };
         }
         self.table.age();
         let counters: Vec<Counter> = self.threads.iter().map(|_| Counter::default()).collect();
-        let shared =
-            Shared { table: &self.table, control, limits, counters: &counters, done: AtomicBool::new(false) };
+        let shared = Shared {
+            table: &self.table,
+            control,
+            limits,
+            rules: self.rules,
+            counters: &counters,
+            done: AtomicBool::new(false),
+        };
         let Some((main, helpers)) = self.threads.split_first_mut() else {
             unreachable!("there is a main thread")
         };

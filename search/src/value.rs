@@ -15,11 +15,12 @@ pub(crate) const INFINITE: Value = 31_000;
 pub(crate) const NONE: Value = 32_000;
 /// Scores at or beyond this are mates.
 pub(crate) const MATE_BOUND: Value = MATE - 2 * MAX_PLY as Value;
-/// A win by the repetition law `n` plies from the root is worth `LAW - n`: above every evaluation, below every mate. Such
-/// scores depend on the path, so the table never cuts with them.
+/// A win by the repetition law `n` plies from the root is worth `LAW - n`: above every evaluation, below every mate.
 pub(crate) const LAW: Value = 28_500;
+/// A win by the law that is not proven yet: the opponent is the only offender of one lap.
+pub(crate) const LIKELY: Value = 27_500;
 /// Scores at or beyond this are wins or losses, by mate or by the law.
-pub(crate) const LAW_BOUND: Value = LAW - 2 * MAX_PLY as Value;
+pub(crate) const LAW_BOUND: Value = LIKELY - 2 * MAX_PLY as Value;
 /// Static evaluations stay within this.
 pub(crate) const MAX_STATIC: Value = LAW_BOUND - 1;
 /// A draw.

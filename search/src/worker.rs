@@ -15,7 +15,7 @@ use core::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::Duration,
 };
-use movegen::{History, Move};
+use movegen::{History, Move, rules::RuleSet};
 
 /// Deepest iteration.
 pub(crate) const MAX_DEPTH: u32 = 120;
@@ -34,6 +34,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) control: &'a Control,
     pub(crate) limits: &'a Limits,
+    pub(crate) rules: RuleSet,
     pub(crate) counters: &'a [Counter],
     /// The main thread is done: helpers end too. Kept apart from the outside `stop`, which a GUI may still want to send.
     pub(crate) done: AtomicBool,
@@ -240,6 +241,9 @@ impl<'a> Worker<'a> {
     /// Counts a node and from time to time looks whether the search must end.
     #[inline]
     pub(crate) fn count_node(&mut self) {
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         let counter = &self.shared.counters[self.id].0;
         counter.store(self.nodes, Relaxed);

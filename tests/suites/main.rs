@@ -7,5 +7,6 @@ mod notation;
 mod perft;
 mod reference;
 mod rules;
+mod search;
 mod see;
 mod traps;
