@@ -49,7 +49,7 @@ pub const CASES: [Case; 7] = [
         fen: "r1bnkab2/4a3n/3cc4/2P2rNR1/4P4/9/p6pP/2N1BC3/2C1A4/1R2KAB2 b - - 0 1",
         moves: 44,
     },
-    Case { name: "ending", fen: "R1N1k1b2/9/3aba3/9/2nr5/2B6/9/4B4/4A4/4KA3 w - - 0 1", moves: 21 },
+    Case { name: "ending", fen: "3akab2/9/4b4/9/9/2R6/9/4B4/4A4/4KAB1c b - - 0 1", moves: 18 },
 ];
 
 /// The positions of [`CASES`].
