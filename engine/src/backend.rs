@@ -1,0 +1,73 @@
+//! What the engine needs of a search, so that the state machine can be tested with one that obeys the test.
+
+use movegen::rules::RuleSet;
+use movegen::{History, Position};
+use search::{Control, HashError, Info, Limits, Probe, SearchResult, Searcher};
+
+/// A search with its memory.
+pub trait Backend: Send + 'static {
+    /// Searches the last position of `history`; blocks until a limit is reached or `control` says stop.
+    fn search(
+        &mut self,
+        history: &History,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut (dyn FnMut(Info) + Send),
+    ) -> SearchResult;
+
+    /// Gives the hash table another size.
+    ///
+    /// # Errors
+    /// If the memory cannot be had; the old table is still there then.
+    fn set_hash(&mut self, mib: usize) -> Result<(), HashError>;
+
+    /// Size of the hash table in MiB.
+    fn hash_mib(&self) -> usize;
+
+    /// Sets the number of search threads.
+    fn set_threads(&mut self, threads: usize);
+
+    /// Sets the repetition law that is applied inside the tree.
+    fn set_rules(&mut self, rules: RuleSet);
+
+    /// Forgets everything learnt so far.
+    fn new_game(&mut self);
+
+    /// What the hash table knows of a position.
+    fn probe(&self, position: &Position) -> Option<Probe>;
+}
+
+impl Backend for Searcher {
+    fn search(
+        &mut self,
+        history: &History,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut (dyn FnMut(Info) + Send),
+    ) -> SearchResult {
+        Searcher::search(self, history, limits, control, on_info)
+    }
+
+    fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
+        Searcher::set_hash(self, mib)
+    }
+
+    fn hash_mib(&self) -> usize {
+        Searcher::hash_mib(self)
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        Searcher::set_threads(self, threads);
+    }
+
+    /// Nothing yet: the tree knows perpetual check alone. The engine keeps to the law at the root.
+    fn set_rules(&mut self, _: RuleSet) {}
+
+    fn new_game(&mut self) {
+        self.clear();
+    }
+
+    fn probe(&self, position: &Position) -> Option<Probe> {
+        Searcher::probe(self, position)
+    }
+}

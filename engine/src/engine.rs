@@ -1,0 +1,327 @@
+//! The engine as its driver sees it: a game, options, and at most one search.
+//!
+//! Every search that [`Engine::go`] starts ends in exactly one [`Reply`], whatever happens in between: it comes out of
+//! `go` itself (there is no move), of [`Engine::stop`] or [`Engine::ponderhit`] (the search was over, its reply held
+//! back) or of [`Engine::handle`] (the search has ended). A search that must not end by itself (`infinite`, or
+//! pondering before the hit) may well be over; its reply is held back then.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use movegen::{Move, Position};
+use search::{Control, HashError, Info, Iteration, Limits, Probe, Searcher};
+
+use crate::backend::Backend;
+use crate::game::Game;
+use crate::options::{Effect, OptionError, OptionSpec, Options};
+use crate::running::{Manner, Running};
+use crate::time::{Clock, clock_budget, move_time_budget};
+use crate::worker::{self, Chore, Event, Job};
+
+/// A forced move takes this fraction of its time.
+const FORCED_MOVE_SHARE: u32 = 10;
+/// How long a probe may wait for the search thread.
+const PROBE_PATIENCE: Duration = Duration::from_millis(500);
+
+/// How to search.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GoRequest {
+    /// Last iteration.
+    pub depth: Option<u32>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Look for a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// Moves to choose from; empty for all.
+    pub search_moves: Vec<Move>,
+    /// Never reply before `stop`.
+    pub infinite: bool,
+    /// Never reply before `stop` or `ponderhit`; the clock starts with the latter.
+    pub ponder: bool,
+    /// The opponent offers a draw.
+    pub draw_offered: bool,
+}
+
+/// The answer to one `go`.
+#[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the reply, or decides one")]
+pub struct Reply {
+    /// The move: legal and not banned. `None` if there is none.
+    pub best: Option<Move>,
+    /// The expected answer to it, legal after it.
+    pub ponder: Option<Move>,
+    /// A report to show before the reply: what was last shown does not begin with the move.
+    pub last_report: Option<Box<Iteration>>,
+    /// The game is lost: the side to move is mated or stalemated.
+    pub mated: bool,
+    /// Take the draw that was offered, or offer one.
+    pub draw: bool,
+    /// Give the game up.
+    pub resign: bool,
+    /// A search ran and reached its end without `stop`.
+    pub by_itself: bool,
+}
+
+/// What an event means to the driver.
+#[derive(Debug)]
+pub enum Output {
+    /// The running search has something to show.
+    Info(Info),
+    /// The search is over.
+    Reply(Reply),
+    /// Something a user should know of.
+    Message(String),
+    /// A line of the running chore.
+    Text(String),
+}
+
+#[derive(Debug)]
+enum State {
+    Idle,
+    Searching(Box<Running>),
+    Chore(Arc<Control>),
+}
+
+/// A whole engine but for its voice.
+#[derive(Debug)]
+pub struct Engine {
+    options: Options,
+    game: Game,
+    state: State,
+    jobs: Sender<Job>,
+    events: Receiver<Event>,
+}
+
+impl Engine {
+    /// An engine with the search of this project.
+    ///
+    /// # Errors
+    /// If the system has no thread for us.
+    pub fn new() -> std::io::Result<Self> {
+        Self::with_backend(Searcher::new)
+    }
+
+    /// An engine with any search; `make` builds it with a hash table of so many MiB.
+    ///
+    /// # Errors
+    /// If the system has no thread for us.
+    pub fn with_backend<B: Backend>(make: fn(usize) -> Result<B, HashError>) -> std::io::Result<Self> {
+        let (jobs, job_queue) = unbounded();
+        let (event_queue, events) = unbounded();
+        let options = Options::default();
+        worker::spawn(make, options.hash_mib, job_queue, event_queue)?;
+        Ok(Self { options, game: Game::default(), state: State::Idle, jobs, events })
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game in progress.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The game in progress, to set up another position. The running search keeps its own.
+    pub fn game_mut(&mut self) -> &mut Game {
+        &mut self.game
+    }
+
+    /// What the search thread reports; hand each to [`Engine::handle`].
+    pub fn events(&self) -> &Receiver<Event> {
+        &self.events
+    }
+
+    /// Whether a search or a chore is in progress (its reply may be held back).
+    pub fn is_busy(&self) -> bool {
+        !matches!(self.state, State::Idle)
+    }
+
+    /// Whether a search is in progress.
+    pub fn is_searching(&self) -> bool {
+        matches!(self.state, State::Searching(_))
+    }
+
+    /// Whether a search is in progress that will answer without another word from the driver.
+    pub fn ends_by_itself(&self) -> bool {
+        matches!(&self.state, State::Searching(running) if running.may_answer())
+            || matches!(self.state, State::Chore(_))
+    }
+
+    /// Stores the value of an option and acts on it. To be called when idle.
+    ///
+    /// # Errors
+    /// If the text is no value of this option; the old value stays.
+    pub fn set_option(&mut self, spec: &OptionSpec, text: &str) -> Result<Effect, OptionError> {
+        let effect = spec.set(&mut self.options, text)?;
+        match effect {
+            Effect::Hash => self.send(Job::Hash(self.options.hash_mib)),
+            Effect::Threads => self.send(Job::Threads(self.options.threads)),
+            Effect::Rules => self.send(Job::Rules(self.options.rules)),
+            Effect::NewGame => self.send(Job::NewGame),
+            Effect::None | Effect::Log => {}
+        }
+        Ok(effect)
+    }
+
+    /// Forgets what was learnt in the last game. The board stays. To be called when idle.
+    pub fn new_game(&mut self) {
+        self.send(Job::NewGame);
+    }
+
+    /// Starts a search of the present position; to be called when idle. Gives the reply back at once if there is no
+    /// move to choose from and the request allows an answer.
+    pub fn go(&mut self, request: &GoRequest) -> Option<Reply> {
+        debug_assert!(!self.is_busy(), "one search at a time");
+        let legal = self.game.legal_moves().len();
+        let allowed = self.game.allowed_moves(&request.search_moves, self.options.rules);
+        let manner = Manner {
+            infinite: request.infinite,
+            pondering: request.ponder,
+            draw_offered: request.draw_offered,
+        };
+        let limits = self.limits(request, &allowed, legal);
+        let root = self.game.position().clone();
+        let mut running = Running::new(manner, root, self.game.moves_played(), allowed);
+        if running.has_moves() {
+            log::debug!("search {} with {limits:?}", self.game.position().fen());
+            let history = Box::new(self.game.history().clone());
+            self.send(Job::Search { history, limits, control: Arc::clone(&running.control) });
+        } else {
+            running.finish_without_move(legal == 0 && self.game.is_playable());
+        }
+        self.state = State::Searching(Box::new(running));
+        self.release()
+    }
+
+    /// The limits of the search that `request` asks for.
+    fn limits(&self, request: &GoRequest, allowed: &[Move], legal: usize) -> Limits {
+        let overhead = self.options.move_overhead;
+        let mut limits = Limits {
+            depth: request.depth,
+            nodes: request.nodes,
+            mate: request.mate,
+            multi_pv: self.options.multi_pv.clamp(1, allowed.len().max(1)),
+            root_moves: if allowed.len() == legal { Vec::new() } else { allowed.to_vec() },
+            ..Limits::default()
+        };
+        if let Some(clock) = &request.clock {
+            let budget = clock_budget(clock, overhead, self.game.moves_played(), self.options.ponder);
+            // A forced move needs thought only for the answer to it.
+            let share = if allowed.len() == 1 { FORCED_MOVE_SHARE } else { 1 };
+            limits.soft_time = budget.soft.map(|soft| soft / share);
+            limits.hard_time = Some(budget.hard / share);
+        }
+        if let Some(time) = request.move_time {
+            let budget = move_time_budget(time, overhead);
+            limits.hard_time = Some(limits.hard_time.map_or(budget.hard, |hard| hard.min(budget.hard)));
+        }
+        limits
+    }
+
+    /// Runs a piece of work on the search thread; to be called when idle.
+    pub fn start_chore(&mut self, chore: Chore) {
+        debug_assert!(!self.is_busy(), "one search at a time");
+        let control = Arc::new(Control::new(false));
+        self.send(Job::Chore { chore, control: Arc::clone(&control) });
+        self.state = State::Chore(control);
+    }
+
+    /// Ends the search: its reply comes out of here if it was held back, else soon out of [`Engine::handle`].
+    pub fn stop(&mut self) -> Option<Reply> {
+        match &mut self.state {
+            State::Idle => None,
+            State::Chore(control) => {
+                control.stop();
+                None
+            }
+            State::Searching(running) => {
+                running.stop();
+                self.release()
+            }
+        }
+    }
+
+    /// The opponent played the expected move: the clock starts, and the reply may come.
+    pub fn ponderhit(&mut self, draw_offered: bool) -> Option<Reply> {
+        if let State::Searching(running) = &mut self.state {
+            running.ponderhit(draw_offered);
+        }
+        self.release()
+    }
+
+    /// The reply, if the search is over and may answer.
+    fn release(&mut self) -> Option<Reply> {
+        let State::Searching(running) = &mut self.state else { return None };
+        let reply = running.reply(&self.options)?;
+        self.state = State::Idle;
+        Some(reply)
+    }
+
+    /// Takes one report of the search thread.
+    pub fn handle(&mut self, event: Event) -> Option<Output> {
+        match event {
+            Event::Info(info) => {
+                if let (State::Searching(running), Info::Iteration(iteration)) = (&mut self.state, &info) {
+                    running.note(iteration);
+                }
+                Some(Output::Info(info))
+            }
+            Event::Finished(result) => {
+                if let State::Searching(running) = &mut self.state {
+                    running.finish(result);
+                }
+                self.release().map(Output::Reply)
+            }
+            Event::Text(line) => Some(Output::Text(line)),
+            Event::ChoreDone => {
+                self.state = State::Idle;
+                None
+            }
+            Event::Message(text) => Some(Output::Message(text)),
+        }
+    }
+
+    /// The search thread is gone (which only a broken system brings about): ends the search with what is known.
+    pub fn abandon(&mut self) -> Option<Reply> {
+        if let State::Searching(running) = &mut self.state {
+            running.stop();
+            running.finish(None);
+            return self.release();
+        }
+        self.state = State::Idle;
+        None
+    }
+
+    /// Waits until the search thread has done all that was asked of it, but not longer than `patience`.
+    /// Returns at once while a search or a chore is in progress.
+    pub fn sync(&self, patience: Duration) {
+        if !self.is_busy() {
+            let (done, waiting) = bounded(1);
+            self.send(Job::Sync(done));
+            // Late or gone: the driver gets its answer all the same.
+            let _ = waiting.recv_timeout(patience);
+        }
+    }
+
+    /// What the hash table knows of a position; nothing while a search or a chore is in progress.
+    pub fn probe(&self, position: &Position) -> Option<Probe> {
+        if self.is_busy() {
+            return None;
+        }
+        let (reply, waiting) = bounded(1);
+        self.send(Job::Probe(Box::new(position.clone()), reply));
+        waiting.recv_timeout(PROBE_PATIENCE).ok().flatten()
+    }
+
+    /// Hands a job to the search thread. If that is gone, [`Engine::events`] is closed too, and says so.
+    fn send(&self, job: Job) {
+        let _ = self.jobs.send(job);
+    }
+}

@@ -1,0 +1,167 @@
+//! One search from `go` to its reply: the state machine behind "exactly one reply, legal, not too early".
+//!
+//! ```text
+//!            finish                      may_answer?
+//! running ------------> outcome known ---------------> reply
+//!    |                        ^   no: infinite and not stopped, or pondering and neither stopped nor hit
+//!    +-- stop, ponderhit -----+-- stop, ponderhit: ask again
+//! ```
+
+use std::sync::Arc;
+
+use movegen::{Move, Position};
+use search::{Bound, Control, Iteration, SearchResult};
+
+use crate::engine::Reply;
+use crate::offers::Judgement;
+use crate::options::Options;
+
+/// The search in progress.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each changes on its own: together they are the state")]
+pub(crate) struct Running {
+    pub(crate) control: Arc<Control>,
+    infinite: bool,
+    pondering: bool,
+    stopped: bool,
+    draw_offered: bool,
+    root: Position,
+    moves_played: u32,
+    allowed: Vec<Move>,
+    /// The last report of the best line.
+    best_line: Option<Iteration>,
+    outcome: Option<Outcome>,
+}
+
+/// What the search found.
+#[derive(Debug)]
+struct Outcome {
+    best: Option<Move>,
+    ponder: Option<Move>,
+    last_report: Option<Box<Iteration>>,
+    judgement: Option<Judgement>,
+    mated: bool,
+    searched: bool,
+}
+
+/// How a search may end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Manner {
+    pub(crate) infinite: bool,
+    pub(crate) pondering: bool,
+    pub(crate) draw_offered: bool,
+}
+
+impl Running {
+    pub(crate) fn new(manner: Manner, root: Position, moves_played: u32, allowed: Vec<Move>) -> Self {
+        Self {
+            control: Arc::new(Control::new(manner.pondering)),
+            infinite: manner.infinite,
+            pondering: manner.pondering,
+            stopped: false,
+            draw_offered: manner.draw_offered,
+            root,
+            moves_played,
+            allowed,
+            best_line: None,
+            outcome: None,
+        }
+    }
+
+    pub(crate) fn stop(&mut self) {
+        self.stopped = true;
+        self.control.stop();
+    }
+
+    pub(crate) fn ponderhit(&mut self, draw_offered: bool) {
+        if self.pondering {
+            self.pondering = false;
+            self.draw_offered |= draw_offered;
+            self.control.ponderhit();
+        }
+    }
+
+    /// Whether there is anything to search.
+    pub(crate) fn has_moves(&self) -> bool {
+        !self.allowed.is_empty()
+    }
+
+    /// Whether a reply may be given now.
+    pub(crate) fn may_answer(&self) -> bool {
+        self.stopped || !(self.infinite || self.pondering)
+    }
+
+    /// Remembers the best line, to fall back on.
+    pub(crate) fn note(&mut self, iteration: &Iteration) {
+        if iteration.multi_pv == 1 {
+            self.best_line = Some(iteration.clone());
+        }
+    }
+
+    /// There was nothing to search.
+    pub(crate) fn finish_without_move(&mut self, mated: bool) {
+        self.outcome = Some(Outcome {
+            best: None,
+            ponder: None,
+            last_report: None,
+            judgement: None,
+            mated,
+            searched: false,
+        });
+    }
+
+    /// The search is over; `None` if it failed. Whatever it says, the move will be one of the allowed ones.
+    pub(crate) fn finish(&mut self, result: Option<SearchResult>) {
+        let shown = self.best_line.as_ref().and_then(|line| line.pv.first().copied());
+        let is_allowed = |mv: &Move| self.allowed.contains(mv);
+        let found = result.as_ref().and_then(|result| result.best).filter(is_allowed);
+        let best = found.or(shown.filter(is_allowed)).or_else(|| self.allowed.first().copied());
+        let ponder = match (best, &result) {
+            (Some(mv), Some(result)) if found == best => {
+                result.ponder.filter(|&answer| self.root.play(mv).is_legal(answer))
+            }
+            _ => None,
+        };
+        let judgement = result.as_ref().filter(|_| found == best).map(|result| Judgement {
+            score: result.score,
+            depth: result.depth,
+            moves_played: self.moves_played,
+        });
+        let last_report = result.filter(|_| best != shown && found == best).map(|result| {
+            Box::new(Iteration {
+                depth: result.depth,
+                seldepth: result.depth,
+                multi_pv: 1,
+                score: result.score,
+                bound: Bound::Exact,
+                wdl: self.best_line.as_ref().map_or((0, 1000, 0), |line| line.wdl),
+                nodes: result.nodes,
+                time: self.control.elapsed(),
+                hashfull: self.best_line.as_ref().map_or(0, |line| line.hashfull),
+                pv: if result.pv.first() == best.as_ref() { result.pv } else { best.into_iter().collect() },
+            })
+        });
+        self.outcome = Some(Outcome { best, ponder, last_report, judgement, mated: false, searched: true });
+    }
+
+    /// The reply, once the search is over and may answer; nothing a second time.
+    pub(crate) fn reply(&mut self, options: &Options) -> Option<Reply> {
+        if !self.may_answer() {
+            return None;
+        }
+        let outcome = self.outcome.take()?;
+        let judged = |asked: bool, verdict: fn(&Judgement) -> bool| {
+            asked && outcome.judgement.as_ref().is_some_and(verdict)
+        };
+        Some(Reply {
+            best: outcome.best,
+            ponder: outcome.ponder,
+            mated: outcome.mated,
+            draw: judged(self.draw_offered, Judgement::accepts_draw)
+                || judged(options.draw_offer, Judgement::offers_draw),
+            resign: judged(options.resign, Judgement::resigns),
+            by_itself: outcome.searched && !self.stopped,
+            last_report: outcome.last_report,
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! The search thread: it owns the search with its memory, takes one job after another and reports by events.
+//!
+//! A panic inside a search ends here: the search is built anew, the event says so, and the engine still replies.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender};
+use movegen::rules::RuleSet;
+use movegen::{History, Position};
+use search::{Control, HashError, Info, Limits, Probe, STACK_SIZE, SearchResult};
+
+use crate::backend::Backend;
+
+/// A piece of work that is not a search: it looks at the control now and then, and hands out lines of text.
+pub type Chore = Box<dyn FnOnce(&Control, &mut dyn FnMut(String)) + Send>;
+
+/// What the search thread is asked to do.
+pub(crate) enum Job {
+    Search {
+        history: Box<History>,
+        limits: Limits,
+        control: Arc<Control>,
+    },
+    Chore {
+        chore: Chore,
+        control: Arc<Control>,
+    },
+    Hash(usize),
+    Threads(usize),
+    Rules(RuleSet),
+    NewGame,
+    Probe(Box<Position>, Sender<Option<Probe>>),
+    /// Answered when everything before it is done.
+    Sync(Sender<()>),
+}
+
+/// What the search thread reports.
+#[derive(Debug)]
+pub enum Event {
+    /// The running search has something to show.
+    Info(Info),
+    /// The running search is over; without a result if it failed.
+    Finished(Option<SearchResult>),
+    /// A line of the running chore.
+    Text(String),
+    /// The running chore is over.
+    ChoreDone,
+    /// Something went wrong that a user should know of.
+    Message(String),
+}
+
+/// Starts the thread. `make` builds the search with a hash table of so many MiB; it is called on that thread.
+///
+/// # Errors
+/// If the system has no thread for us.
+pub(crate) fn spawn<B: Backend>(
+    make: fn(usize) -> Result<B, HashError>,
+    hash_mib: usize,
+    jobs: Receiver<Job>,
+    events: Sender<Event>,
+) -> std::io::Result<()> {
+    let body = move || {
+        let mut worker =
+            Worker { make, backend: None, hash_mib, threads: 1, rules: RuleSet::default(), events };
+        worker.build();
+        for job in &jobs {
+            worker.run(job);
+        }
+    };
+    thread::Builder::new().name("search".to_owned()).stack_size(STACK_SIZE).spawn(body).map(|_detached| ())
+}
+
+struct Worker<B> {
+    make: fn(usize) -> Result<B, HashError>,
+    /// `None` only if not even a small hash table could be had.
+    backend: Option<B>,
+    hash_mib: usize,
+    threads: usize,
+    rules: RuleSet,
+    events: Sender<Event>,
+}
+
+impl<B: Backend> Worker<B> {
+    fn run(&mut self, job: Job) {
+        match job {
+            Job::Search { history, limits, control } => {
+                let result = self.guarded("the search", |backend, events| {
+                    backend.search(&history, &limits, &control, &mut |info| send(events, Event::Info(info)))
+                });
+                send(&self.events, Event::Finished(result));
+            }
+            Job::Chore { chore, control } => {
+                self.guarded("the command", |_, events| {
+                    chore(&control, &mut |line| send(events, Event::Text(line)));
+                });
+                send(&self.events, Event::ChoreDone);
+            }
+            Job::Hash(mib) => self.resize(mib),
+            Job::Threads(threads) => {
+                self.threads = threads;
+                self.guarded("setting the threads", |backend, _| backend.set_threads(threads));
+            }
+            Job::Rules(rules) => {
+                self.rules = rules;
+                self.guarded("setting the rules", |backend, _| backend.set_rules(rules));
+            }
+            Job::NewGame => {
+                self.guarded("clearing the hash table", |backend, _| backend.new_game());
+            }
+            Job::Probe(position, reply) => {
+                let probe = self.guarded("the probe", |backend, _| backend.probe(&position)).flatten();
+                // Nobody waits any more if the receiver is gone.
+                let _ = reply.send(probe);
+            }
+            Job::Sync(reply) => {
+                let _ = reply.send(());
+            }
+        }
+    }
+
+    /// Runs `work`; after a panic the search is built anew, for its memory may be in any state.
+    fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut B, &Sender<Event>) -> T) -> Option<T> {
+        let backend = self.backend.as_mut()?;
+        let events = &self.events;
+        match catch_unwind(AssertUnwindSafe(|| work(backend, events))) {
+            Ok(value) => Some(value),
+            Err(panic) => {
+                let text = format!("internal error in {what}: {}", panic_text(panic.as_ref()));
+                log::error!("{text}");
+                send(&self.events, Event::Message(text));
+                self.backend = None;
+                self.build();
+                None
+            }
+        }
+    }
+
+    /// Builds the search with the wanted hash table, or else with the smallest one.
+    fn build(&mut self) {
+        for mib in [self.hash_mib, 1] {
+            match catch_unwind(AssertUnwindSafe(|| (self.make)(mib))) {
+                Ok(Ok(mut backend)) => {
+                    if self.threads != 1 {
+                        backend.set_threads(self.threads);
+                    }
+                    backend.set_rules(self.rules);
+                    self.backend = Some(backend);
+                    return;
+                }
+                Ok(Err(error)) => send(&self.events, Event::Message(error.to_string())),
+                Err(panic) => {
+                    let text = format!("the search cannot start: {}", panic_text(panic.as_ref()));
+                    send(&self.events, Event::Message(text));
+                }
+            }
+        }
+    }
+
+    fn resize(&mut self, mib: usize) {
+        let outcome = self.guarded("setting the hash size", |backend, _| {
+            backend.set_hash(mib).map_err(|error| (error, backend.hash_mib()))
+        });
+        match outcome {
+            Some(Ok(())) => self.hash_mib = mib,
+            Some(Err((error, kept))) => {
+                let text = format!("{error}; {kept} MiB stay");
+                send(&self.events, Event::Message(text));
+            }
+            None => {}
+        }
+    }
+}
+
+/// Reports an event; if nobody listens any more the process is about to end.
+fn send(events: &Sender<Event>, event: Event) {
+    let _ = events.send(event);
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("unknown cause")
+}

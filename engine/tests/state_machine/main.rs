@@ -1,0 +1,319 @@
+//! Each transition of the engine: exactly one reply per `go`, legal, never too early.
+
+mod fake;
+
+use std::time::Duration;
+
+use engine::time::Clock;
+use engine::{Engine, GoRequest, Output, PositionFault, Reply};
+use fake::Fake;
+use movegen::{Move, Position};
+use search::{Info, Score};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Long enough for an early reply to show itself.
+const WHILE: Duration = Duration::from_millis(60);
+const MATED: &str = "3k5/3RP4/9/9/9/9/9/9/9/4K4 b";
+const STALEMATED: &str = "4k4/3P1P3/9/9/9/9/9/9/9/3K5 b";
+
+fn new_engine() -> Engine {
+    Engine::with_backend(Fake::new).expect("a thread can be had")
+}
+
+/// Handles events until the reply or until nothing more comes within `patience`.
+fn reply_within(engine: &mut Engine, patience: Duration) -> (Option<Reply>, Vec<String>) {
+    let events = engine.events().clone();
+    let mut messages = Vec::new();
+    while let Ok(event) = events.recv_timeout(patience) {
+        match engine.handle(event) {
+            Some(Output::Reply(reply)) => return (Some(reply), messages),
+            Some(Output::Message(text)) => messages.push(text),
+            _ => {}
+        }
+    }
+    (None, messages)
+}
+
+fn reply(engine: &mut Engine) -> Reply {
+    reply_within(engine, PATIENCE).0.expect("a reply")
+}
+
+fn assert_silent(engine: &mut Engine) {
+    assert!(reply_within(engine, WHILE).0.is_none(), "a reply before its time");
+}
+
+fn nodes(nodes: u64) -> GoRequest {
+    GoRequest { nodes: Some(nodes), ..GoRequest::default() }
+}
+
+fn depth(depth: u32) -> GoRequest {
+    GoRequest { depth: Some(depth), ..GoRequest::default() }
+}
+
+fn clock(millis: u64) -> Clock {
+    Clock { time: Duration::from_millis(millis), increment: Duration::ZERO, moves_to_go: None }
+}
+
+fn mv(text: &str) -> Move {
+    text.parse().expect("a move")
+}
+
+#[test]
+fn a_limited_search_ends_by_itself() {
+    let mut engine = new_engine();
+    assert!(engine.go(&depth(3)).is_none());
+    assert!(engine.is_busy() && engine.is_searching() && engine.ends_by_itself());
+    let reply = reply(&mut engine);
+    assert!(reply.by_itself);
+    assert!(Position::startpos().is_legal(reply.best.expect("a move")));
+    assert!(!engine.is_busy());
+    assert!(engine.stop().is_none(), "nothing is left to stop");
+    assert_silent(&mut engine);
+}
+
+#[test]
+fn an_endless_search_that_is_over_waits_for_stop() {
+    let mut engine = new_engine();
+    assert!(engine.go(&GoRequest { infinite: true, ..depth(3) }).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.is_busy() && !engine.ends_by_itself());
+    let reply = engine.stop().expect("the held reply");
+    assert!(!reply.by_itself && reply.best.is_some());
+    assert!(!engine.is_busy());
+}
+
+#[test]
+fn a_running_search_answers_after_stop() {
+    let mut engine = new_engine();
+    assert!(engine.go(&GoRequest { infinite: true, ..GoRequest::default() }).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.stop().is_none(), "the search has to end first");
+    assert!(!reply(&mut engine).by_itself);
+}
+
+#[test]
+fn pondering_waits_for_the_hit() {
+    let mut engine = new_engine();
+    assert!(engine.go(&GoRequest { ponder: true, ..depth(2) }).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.ponderhit(false).expect("the held reply").by_itself);
+}
+
+#[test]
+fn pondering_waits_for_stop() {
+    let mut engine = new_engine();
+    let request = GoRequest { ponder: true, clock: Some(clock(100)), ..GoRequest::default() };
+    assert!(engine.go(&request).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.stop().is_none());
+    assert!(!reply(&mut engine).by_itself);
+}
+
+#[test]
+fn the_clock_of_a_pondering_search_starts_with_the_hit() {
+    let mut engine = new_engine();
+    let request = GoRequest { ponder: true, clock: Some(clock(1_000)), ..GoRequest::default() };
+    assert!(engine.go(&request).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.ponderhit(false).is_none());
+    assert!(reply(&mut engine).by_itself);
+}
+
+#[test]
+fn a_hit_at_once_is_not_lost() {
+    for _ in 0..50 {
+        let mut engine = new_engine();
+        let request = GoRequest { ponder: true, clock: Some(clock(40)), ..GoRequest::default() };
+        assert!(engine.go(&request).is_none());
+        let early = engine.ponderhit(false);
+        assert!(early.is_some() || reply_within(&mut engine, PATIENCE).0.is_some());
+    }
+}
+
+#[test]
+fn pondering_without_end_needs_both() {
+    let mut engine = new_engine();
+    assert!(engine.go(&GoRequest { ponder: true, infinite: true, ..depth(2) }).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.ponderhit(false).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.stop().is_some());
+}
+
+#[test]
+fn a_hit_without_pondering_changes_nothing() {
+    let mut engine = new_engine();
+    assert!(engine.ponderhit(true).is_none());
+    assert!(engine.go(&GoRequest { infinite: true, ..depth(1) }).is_none());
+    assert!(engine.ponderhit(false).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.stop().is_some());
+}
+
+#[test]
+fn no_move_is_said_at_once_or_after_stop() {
+    for fen in [MATED, STALEMATED] {
+        let mut engine = new_engine();
+        assert_eq!(engine.game_mut().set_fen(fen, &[]), Ok(()));
+        let reply = engine.go(&depth(3)).expect("no search is needed");
+        assert!(reply.best.is_none() && reply.mated && !reply.by_itself);
+
+        assert!(engine.go(&GoRequest { infinite: true, ..GoRequest::default() }).is_none());
+        assert_silent(&mut engine);
+        assert!(engine.stop().expect("the held reply").mated);
+    }
+}
+
+#[test]
+fn banned_moves_are_not_played() {
+    let mut engine = new_engine();
+    let legal = Position::startpos().legal_moves();
+    engine.game_mut().ban(legal.iter().copied().skip(1).collect());
+    assert!(engine.go(&depth(1)).is_none());
+    assert_eq!(reply(&mut engine).best, Some(legal[0]));
+
+    engine.game_mut().ban(legal.to_vec());
+    let reply = engine.go(&depth(1)).expect("no search is needed");
+    assert!(reply.best.is_none() && !reply.mated);
+
+    assert_eq!(engine.game_mut().set_position(Position::startpos(), &[]), Ok(()));
+    assert!(engine.go(&depth(1)).is_none(), "the next position lifts the ban");
+}
+
+#[test]
+fn moves_to_search_are_kept_to() {
+    let mut engine = new_engine();
+    let request = GoRequest { search_moves: vec![mv("h2e2"), mv("a0i9")], ..depth(1) };
+    assert!(engine.go(&request).is_none());
+    assert_eq!(reply(&mut engine).best, Some(mv("h2e2")));
+}
+
+#[test]
+fn a_failing_search_still_answers() {
+    for cause in [fake::PANIC, fake::PANIC_AT_ONCE] {
+        let mut engine = new_engine();
+        for _ in 0..2 {
+            assert!(engine.go(&nodes(cause)).is_none());
+            let (answer, messages) = reply_within(&mut engine, PATIENCE);
+            let best = answer.and_then(|reply| reply.best).expect("a move");
+            assert!(Position::startpos().is_legal(best));
+            assert!(messages[0].contains("internal error in the search: "), "{messages:?}");
+        }
+        assert!(engine.go(&depth(1)).is_none());
+        assert!(reply(&mut engine).ponder.is_some(), "the next search is as good as ever");
+    }
+}
+
+#[test]
+fn an_illegal_move_of_the_search_is_never_played() {
+    let mut engine = new_engine();
+    assert!(engine.go(&nodes(fake::ILLEGAL)).is_none());
+    let reply = reply(&mut engine);
+    assert!(Position::startpos().is_legal(reply.best.expect("a move")));
+    assert_eq!(reply.ponder, None);
+}
+
+#[test]
+fn draws_and_resignation_follow_offers_and_options() {
+    let mut engine = new_engine();
+    assert!(engine.go(&GoRequest { draw_offered: true, ..nodes(fake::LOST) }).is_none());
+    let answer = reply(&mut engine);
+    assert!(answer.draw && !answer.resign);
+
+    assert!(engine.go(&GoRequest { draw_offered: true, ..depth(9) }).is_none());
+    assert!(!reply(&mut engine).draw, "an even opening is played on");
+
+    assert!(engine.go(&GoRequest { ponder: true, ..nodes(fake::LOST) }).is_none());
+    assert_silent(&mut engine);
+    assert!(engine.ponderhit(true).expect("the held reply").draw);
+
+    let resign = engine::options::OPTIONS.iter().find(|spec| spec.ucci == Some("resign")).expect("a row");
+    assert!(engine.set_option(resign, "true").is_ok());
+    assert!(engine.go(&nodes(fake::LOST)).is_none());
+    assert!(reply(&mut engine).resign);
+}
+
+#[test]
+fn a_hash_table_that_cannot_be_had_is_reported() {
+    let mut engine = new_engine();
+    let hash = engine::options::OPTIONS.iter().find(|spec| spec.uci == Some("Hash")).expect("a row");
+    assert!(engine.set_option(hash, &fake::NO_MEMORY.to_string()).is_ok());
+    engine.sync(PATIENCE);
+    let (_, messages) = reply_within(&mut engine, WHILE);
+    assert_eq!(messages, ["cannot allocate a hash table of 4096 MiB; 16 MiB stay"]);
+}
+
+#[test]
+fn a_probe_sees_the_table_when_idle() {
+    let mut engine = new_engine();
+    assert_eq!(engine.probe(&Position::startpos()).map(|probe| probe.score), Some(Score::Cp(22)));
+    assert!(engine.go(&GoRequest { infinite: true, ..GoRequest::default() }).is_none());
+    assert!(engine.probe(&Position::startpos()).is_none());
+    engine.stop();
+    reply(&mut engine);
+}
+
+#[test]
+fn chores_run_and_can_be_stopped() {
+    let mut engine = new_engine();
+    engine.start_chore(Box::new(|control, line| {
+        line("begun".to_owned());
+        while !control.is_stopped() {
+            std::thread::yield_now();
+        }
+    }));
+    let events = engine.events().clone();
+    let first = events.recv_timeout(PATIENCE).expect("a line");
+    assert!(matches!(engine.handle(first), Some(Output::Text(line)) if line == "begun"));
+    assert!(engine.is_busy() && !engine.is_searching());
+    assert!(engine.stop().is_none());
+    let second = events.recv_timeout(PATIENCE).expect("the end");
+    assert!(engine.handle(second).is_none());
+    assert!(!engine.is_busy());
+}
+
+#[test]
+fn reports_come_before_the_reply() {
+    let mut engine = new_engine();
+    assert!(engine.go(&depth(4)).is_none());
+    let events = engine.events().clone();
+    let mut depths = Vec::new();
+    while let Ok(event) = events.recv_timeout(PATIENCE) {
+        match engine.handle(event) {
+            Some(Output::Info(Info::Iteration(iteration))) => depths.push(iteration.depth),
+            Some(Output::Reply(_)) => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(depths, [1, 2, 3, 4]);
+}
+
+#[test]
+fn faulty_positions_leave_what_the_protocol_asks_for() {
+    let mut engine = new_engine();
+    let start = Position::startpos();
+    let no_answer = |engine: &mut Engine| {
+        let reply = engine.go(&depth(1)).expect("no search");
+        assert!(reply.best.is_none() && !reply.mated);
+    };
+
+    assert!(matches!(engine.game_mut().set_fen("rubbish", &[]), Err(PositionFault::Fen(_))));
+    assert_eq!(engine.game().position(), &start);
+    no_answer(&mut engine);
+
+    let no_king = "9/9/9/9/9/9/9/9/9/4K4 w";
+    assert!(matches!(engine.game_mut().set_fen(no_king, &[]), Err(PositionFault::Board(_))));
+    assert_eq!(engine.game().position(), &start);
+    no_answer(&mut engine);
+
+    let facing = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1";
+    assert!(matches!(engine.game_mut().set_fen(facing, &[]), Err(PositionFault::Unreachable(_))));
+    assert_eq!(engine.game().unreachable().map(movegen::Setup::to_fen).as_deref(), Some(facing));
+    no_answer(&mut engine);
+
+    let moves = [mv("h2e2"), mv("h9g7"), mv("e2e9"), mv("h0g2")];
+    let fault = engine.game_mut().set_position(start.clone(), &moves);
+    assert!(matches!(fault, Err(PositionFault::IllegalMove { number: 3, .. })), "{fault:?}");
+    assert_eq!(engine.game().history().len(), 2);
+    assert!(engine.go(&depth(1)).is_none(), "the position reached is played");
+}
