@@ -1,0 +1,501 @@
+//! The dialogue with a driver: a state machine over commands and the events of a running search.
+//!
+//! ```text
+//!            go                              reply
+//! [idle] ----------> [thinking] ------------------------------> [idle]
+//!    |                   ^  stop, time, limits; position, setoption, banmoves, go first end the search
+//!    |  go ponder        | ponderhit
+//!    +-----------> [pondering]
+//! ```
+//!
+//! Who is thinking, and whether a reply may be given, is known to the engine; the session adds the words. Either
+//! handshake may come at any time, and the last one decides how replies look.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, select};
+use engine::options::{Effect, Lookup, Protocol, lookup};
+use engine::time::Clock;
+use engine::{Engine, Event, Game, GoRequest, Output, PositionFault, Reply};
+use movegen::{Color, Move, Position};
+use search::Score;
+
+use crate::command::{Board, Command, Go, Setting, Start};
+use crate::format::{Style, option_line, pophash};
+use crate::parse::{parse, split_word};
+use crate::voice::Voice;
+use crate::{AUTHOR, NAME, help, input, logging};
+
+/// How long `isready` may wait for the hash table to be allocated or cleared.
+const READY_PATIENCE: Duration = Duration::from_secs(2);
+/// Names of options under UCI have at most this many words.
+const LONGEST_NAME: usize = 3;
+
+/// Whether the dialogue goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+/// A dialogue.
+#[derive(Debug)]
+pub struct Session<W> {
+    engine: Engine,
+    voice: Voice<W>,
+    protocol: Protocol,
+    /// The last search ended by itself, so that the next `stop` may have crossed its reply.
+    stop_may_be_late: bool,
+}
+
+impl<W: Write> Session<W> {
+    /// A dialogue of `engine`, written to `output`.
+    pub fn new(engine: Engine, output: W) -> Self {
+        Self { engine, voice: Voice::new(output), protocol: Protocol::Uci, stop_may_be_late: false }
+    }
+
+    /// Talks until `quit` or the end of `input`.
+    ///
+    /// # Errors
+    /// If a line cannot be written (nobody listens any more), or the system has no thread for us.
+    pub fn run(mut self, input: impl BufRead + Send + 'static) -> io::Result<()> {
+        let lines = input::spawn(input)?;
+        let outcome = self.converse(&lines);
+        if outcome.is_err() {
+            self.engine.stop();
+        }
+        outcome
+    }
+
+    fn converse(&mut self, lines: &Receiver<String>) -> io::Result<()> {
+        let events = self.engine.events().clone();
+        let closed = crossbeam_channel::never();
+        loop {
+            // In batch mode the next line waits for a search that ends by itself.
+            let waits = self.engine.options().batch && self.engine.ends_by_itself();
+            select! {
+                recv(if waits { &closed } else { lines }) -> line => match line {
+                    Ok(line) => {
+                        if self.take_line(&line)? == Flow::Quit {
+                            return Ok(());
+                        }
+                    }
+                    Err(_) => return self.end_of_input(),
+                },
+                recv(events) -> event => self.take_event(event.ok())?,
+            }
+        }
+    }
+
+    /// Handles a line; a panic on the way is reported, and the dialogue goes on.
+    fn take_line(&mut self, line: &str) -> io::Result<Flow> {
+        log::debug!("> {line}");
+        catch_unwind(AssertUnwindSafe(|| self.obey(line))).unwrap_or_else(|_| {
+            self.say("internal error, this command has no effect")?;
+            Ok(Flow::Continue)
+        })
+    }
+
+    /// Hands an event to the engine and writes what comes of it. `None`: the search thread is gone.
+    fn take_event(&mut self, event: Option<Event>) -> io::Result<()> {
+        let Some(event) = event else {
+            self.say("internal error: the search is gone")?;
+            return match self.engine.abandon() {
+                Some(reply) => self.reply(&reply),
+                None => Err(io::Error::other("the search thread has died")),
+            };
+        };
+        match self.engine.handle(event) {
+            None => Ok(()),
+            Some(Output::Info(info)) => self.voice.info(info, self.style()),
+            Some(Output::Reply(reply)) => self.reply(&reply),
+            Some(Output::Message(text)) => self.say(&text),
+            Some(Output::Text(line)) => self.voice.line(&line),
+        }
+    }
+
+    fn reply(&mut self, reply: &Reply) -> io::Result<()> {
+        self.stop_may_be_late = reply.by_itself;
+        self.voice.reply(reply, self.style())
+    }
+
+    /// The end of the input is a `quit`, but a count or benchmark from a pipe is allowed to finish.
+    fn end_of_input(&mut self) -> io::Result<()> {
+        let events = self.engine.events().clone();
+        while self.engine.is_busy() && !self.engine.is_searching() {
+            self.take_event(events.recv().ok())?;
+        }
+        self.quit()
+    }
+
+    fn quit(&mut self) -> io::Result<()> {
+        self.finish()?;
+        if self.protocol == Protocol::Ucci {
+            self.voice.line("bye")?;
+        }
+        Ok(())
+    }
+
+    /// Ends whatever is in progress, as `stop` would, and waits for its reply.
+    fn finish(&mut self) -> io::Result<()> {
+        if let Some(reply) = self.engine.stop() {
+            self.reply(&reply)?;
+        }
+        let events = self.engine.events().clone();
+        while self.engine.is_busy() {
+            self.take_event(events.recv().ok())?;
+        }
+        Ok(())
+    }
+
+    fn style(&self) -> Style {
+        Style::new(self.protocol, self.engine.options())
+    }
+
+    /// A message for the user.
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.voice.message(self.protocol, text)
+    }
+
+    /// A message for those who asked for more.
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        if self.engine.options().debug { self.say(text) } else { Ok(()) }
+    }
+
+    fn obey(&mut self, line: &str) -> io::Result<Flow> {
+        match parse(line) {
+            Command::Empty => {}
+            Command::Handshake(protocol) => self.handshake(protocol)?,
+            Command::IsReady => self.is_ready()?,
+            Command::SetOption(setting) => self.set_option(&setting)?,
+            Command::Debug(word) => self.set_option(&Setting::Named { name: "debug", value: word })?,
+            Command::NewGame => {
+                self.finish()?;
+                self.engine.new_game();
+            }
+            Command::Position(board) => self.position(&board)?,
+            Command::BanMoves(words) => self.ban_moves(&words)?,
+            Command::Go(go) => self.go(&go)?,
+            Command::PonderHit { draw } => {
+                if let Some(reply) = self.engine.ponderhit(draw) {
+                    self.reply(&reply)?;
+                }
+            }
+            Command::Stop => self.stop()?,
+            Command::Probe(board) => self.probe(&board)?,
+            Command::Quit => {
+                self.quit()?;
+                return Ok(Flow::Quit);
+            }
+            Command::Display => {
+                let text = help::board(self.engine.game(), self.style());
+                self.voice.lines(&text)?;
+            }
+            Command::Eval => {
+                let text = help::evaluation(self.engine.game());
+                self.voice.lines(&text)?;
+            }
+            Command::Flip => {
+                self.finish()?;
+                self.engine.game_mut().flip();
+            }
+            Command::Bench { depth } => {
+                self.finish()?;
+                self.engine.start_chore(Box::new(move |control, line| help::bench(depth, control, line)));
+            }
+            Command::Help => self.voice.lines(&help::commands())?,
+            Command::Compiler => self.voice.lines(&help::build())?,
+            Command::License => self.voice.lines(help::LICENSE)?,
+            Command::Unknown(text) => {
+                let text = format!("unknown command: {text}");
+                match self.protocol {
+                    Protocol::Uci => self.say(&text)?,
+                    Protocol::Ucci => self.note(&text)?,
+                }
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn handshake(&mut self, protocol: Protocol) -> io::Result<()> {
+        self.protocol = protocol;
+        self.voice.line(&format!("id name {NAME} {}", env!("CARGO_PKG_VERSION")))?;
+        self.voice.line(&format!("id author {AUTHOR}"))?;
+        for spec in engine::options::OPTIONS {
+            if let Some(line) = option_line(spec, protocol) {
+                self.voice.line(&line)?;
+            }
+        }
+        self.voice.line(match protocol {
+            Protocol::Ucci => "ucciok",
+            Protocol::Uci => "uciok",
+        })
+    }
+
+    fn is_ready(&mut self) -> io::Result<()> {
+        if !self.engine.is_busy() {
+            self.engine.sync(READY_PATIENCE);
+            // What went wrong with the options comes before the answer.
+            let events = self.engine.events().clone();
+            while let Ok(event) = events.try_recv() {
+                self.take_event(Some(event))?;
+            }
+        }
+        self.voice.line("readyok")
+    }
+
+    fn set_option(&mut self, setting: &Setting<'_>) -> io::Result<()> {
+        self.finish()?;
+        let (name, value) = match *setting {
+            Setting::Named { name, value } => (name, value),
+            Setting::Words(words) => split_option(words, self.protocol),
+        };
+        match lookup(name, self.protocol) {
+            Lookup::Known(spec) => match self.engine.set_option(spec, value) {
+                Ok(Effect::Log) => {
+                    let path = self.engine.options().log_file.clone();
+                    match logging::log_to(&path) {
+                        Ok(()) => Ok(()),
+                        Err(error) => self.say(&format!("log file {path}: {error}")),
+                    }
+                }
+                Ok(_) => Ok(()),
+                Err(error) => self.say(&error.to_string()),
+            },
+            Lookup::Ignored => self.note(&format!("option {name} is ignored")),
+            Lookup::Unknown => {
+                let text = format!("unknown option: {name}");
+                match self.protocol {
+                    Protocol::Uci => self.say(&text),
+                    Protocol::Ucci => self.note(&text),
+                }
+            }
+        }
+    }
+
+    fn position(&mut self, board: &Board<'_>) -> io::Result<()> {
+        self.finish()?;
+        let style = self.style();
+        match set_board(self.engine.game_mut(), board, style) {
+            None => Ok(()),
+            Some(fault) => self.say(&fault),
+        }
+    }
+
+    fn ban_moves(&mut self, words: &[&str]) -> io::Result<()> {
+        self.finish()?;
+        let (moves, fault) = self.legal_words(words, "banmoves");
+        self.engine.game_mut().ban(moves);
+        fault.map_or(Ok(()), |text| self.say(&text))
+    }
+
+    /// The words that are legal moves, and a message about the first that is not.
+    fn legal_words(&self, words: &[&str], command: &str) -> (Vec<Move>, Option<String>) {
+        let style = self.style();
+        let game = self.engine.game();
+        let mut fault = None;
+        let mut moves = Vec::new();
+        for word in words {
+            match style.parse_move(word) {
+                Ok(mv) if game.is_playable() && !game.position().is_legal(mv) => {
+                    fault.get_or_insert_with(|| format!("{command}: move '{word}' is illegal, ignored"));
+                }
+                Ok(mv) => moves.push(mv),
+                Err(error) => {
+                    fault.get_or_insert_with(|| format!("{command}: {error}, ignored"));
+                }
+            }
+        }
+        (moves, fault)
+    }
+
+    fn go(&mut self, go: &Go<'_>) -> io::Result<()> {
+        self.finish()?;
+        if let Some((key, word)) = go.fault {
+            self.say(&format!("go {key}: '{word}' is not a number"))?;
+        }
+        if let Some(depth) = go.perft {
+            return self.perft(depth);
+        }
+        if go.depth == Some(0) && self.protocol == Protocol::Ucci {
+            return self.static_evaluation();
+        }
+        let (search_moves, fault) = self.legal_words(&go.search_moves, "searchmoves");
+        if let Some(text) = fault {
+            self.say(&text)?;
+        }
+        let request = self.request(go, search_moves);
+        self.stop_may_be_late = false;
+        self.voice.search_begins();
+        match self.engine.go(&request) {
+            Some(reply) => self.reply(&reply),
+            None => Ok(()),
+        }
+    }
+
+    /// What the words of `go` ask for on the present board.
+    fn request(&self, go: &Go<'_>, search_moves: Vec<Move>) -> GoRequest {
+        let unit = if self.engine.options().use_millisec { 1 } else { 1_000 };
+        let own_unit = |value: Option<u64>| value.map(|n| Duration::from_millis(n.saturating_mul(unit)));
+        let millis = |value: Option<u64>| value.map(Duration::from_millis);
+        let (time, increment) = match self.engine.game().position().side_to_move() {
+            Color::Red => (go.red_time, go.red_increment),
+            Color::Black => (go.black_time, go.black_increment),
+        };
+        let time = own_unit(go.time).or(millis(time));
+        let clock = time.map(|time| Clock {
+            time,
+            increment: own_unit(go.increment).or(millis(increment)).unwrap_or_default(),
+            moves_to_go: go.moves_to_go.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
+        });
+        let depth = go.depth.map(|n| u32::try_from(n).unwrap_or(u32::MAX).max(1));
+        let mate = go.mate.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let move_time = millis(go.move_time);
+        let is_limited =
+            depth.is_some() || mate.is_some() || move_time.is_some() || clock.is_some() || go.nodes.is_some();
+        GoRequest {
+            depth,
+            nodes: go.nodes,
+            mate,
+            move_time,
+            clock,
+            search_moves,
+            infinite: go.infinite || !is_limited,
+            ponder: go.ponder,
+            draw_offered: go.draw,
+        }
+    }
+
+    fn perft(&mut self, depth: u64) -> io::Result<()> {
+        if !self.engine.game().is_playable() {
+            return self.say("perft: there is no position to count in");
+        }
+        let position = self.engine.game().position().clone();
+        let style = self.style();
+        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        self.engine.start_chore(Box::new(move |control, line| {
+            help::perft(&position, depth, style, control, line);
+        }));
+        Ok(())
+    }
+
+    /// `go depth 0` of UCCI: only what the evaluation says.
+    fn static_evaluation(&mut self) -> io::Result<()> {
+        let game = self.engine.game();
+        if game.is_playable() {
+            let position = game.position();
+            let score = if position.has_legal_move() {
+                Score::Cp(search::evaluate(position))
+            } else {
+                Score::Mate(0)
+            };
+            let line = format!("info depth 0 score {}", self.style().score(score));
+            self.voice.line(&line)?;
+        }
+        self.stop_may_be_late = false;
+        self.voice.line("nobestmove")
+    }
+
+    fn stop(&mut self) -> io::Result<()> {
+        if self.engine.is_busy() {
+            return match self.engine.stop() {
+                Some(reply) => self.reply(&reply),
+                None => Ok(()),
+            };
+        }
+        // A `stop` that crossed the reply of a search that ended by itself has its answer already.
+        let late = std::mem::take(&mut self.stop_may_be_late);
+        if self.protocol == Protocol::Ucci && !late { self.voice.line("nobestmove") } else { Ok(()) }
+    }
+
+    fn probe(&mut self, board: &Board<'_>) -> io::Result<()> {
+        let style = self.style();
+        let mut game = Game::default();
+        if let Some(fault) = set_board(&mut game, board, style) {
+            self.note(&fault)?;
+        }
+        let probe = if game.is_playable() { self.engine.probe(game.position()) } else { None };
+        self.voice.line(&pophash(probe.as_ref(), style))
+    }
+}
+
+/// Sets up a board and plays its moves as far as they go; says what was wrong.
+fn set_board(game: &mut Game, board: &Board<'_>, style: Style) -> Option<String> {
+    const PLAYED: &str = "the moves before it are played";
+    let mut moves = Vec::with_capacity(board.moves.len());
+    let mut bad_word = None;
+    for (i, word) in board.moves.iter().enumerate() {
+        match style.parse_move(word) {
+            Ok(mv) => moves.push(mv),
+            Err(error) => {
+                bad_word = Some((i + 1, error));
+                break;
+            }
+        }
+    }
+    let outcome = match board.start {
+        Start::Startpos => game.set_position(Position::startpos(), &moves),
+        Start::Fen(fen) => game.set_fen(fen, &moves),
+        Start::Missing(text) => {
+            game.refuse();
+            return Some(format!("position: expected startpos or fen, found '{text}'"));
+        }
+    };
+    match outcome {
+        Ok(()) => bad_word.map(|(number, error)| format!("position: move {number}: {error}; {PLAYED}")),
+        Err(PositionFault::IllegalMove { number, fen, .. }) => {
+            let word = board.moves.get(number - 1).unwrap_or(&"");
+            let mut text = format!("position: move {number} '{word}' is illegal in {fen}; {PLAYED}");
+            // Ranks from 1 often read as moves with ranks from 0, until a rank 10 gives them away.
+            if let Some((number, error)) = bad_word
+                && error.other.is_some()
+            {
+                let _ = write!(text, "; move {number}: {error}");
+            }
+            Some(text)
+        }
+        Err(fault) => Some(format!("position: {fault}")),
+    }
+}
+
+/// Splits the words of UCCI's `setoption`: the longest name known to the table, else the first word.
+fn split_option(words: &str, protocol: Protocol) -> (&str, &str) {
+    let mut best = split_word(words);
+    let mut rest = words;
+    for _ in 0..LONGEST_NAME {
+        let after = split_word(rest).1;
+        let name = words[..words.len() - after.len()].trim_end();
+        if !matches!(lookup(name, protocol), Lookup::Unknown) {
+            best = (name, after);
+        }
+        if after.is_empty() {
+            break;
+        }
+        rest = after;
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_blanks_in_the_grammar_of_ucci() {
+        for (words, name, value) in [
+            ("hashsize 64", "hashsize", "64"),
+            ("newgame", "newgame", ""),
+            ("Move Overhead 50", "Move Overhead", "50"),
+            ("Clear Hash", "Clear Hash", ""),
+            ("Debug Log File /tmp/a b", "Debug Log File", "/tmp/a b"),
+            ("bookfiles a b;c", "bookfiles", "a b;c"),
+            ("unheard of it", "unheard", "of it"),
+            ("", "", ""),
+        ] {
+            assert_eq!(split_option(words, Protocol::Ucci), (name, value), "{words}");
+        }
+    }
+}
