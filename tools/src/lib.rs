@@ -9,4 +9,6 @@
 )]
 
 pub mod completions;
+pub mod convert;
+pub mod games;
 pub mod judge;

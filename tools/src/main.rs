@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, judge};
+use tools::{completions, convert, judge};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -20,6 +20,8 @@ struct Cli {
 enum Command {
     /// Write a completion script for a shell
     Completions(completions::Args),
+    /// Convert game files between formats and notations
+    Convert(convert::Args),
     /// Say what a rule set says about a game with repetitions, and why
     Judge(judge::Args),
 }
@@ -27,6 +29,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Convert(args) => convert::run(&args),
         Command::Judge(args) => judge::run(&args),
     };
     result.unwrap_or_else(|error| {

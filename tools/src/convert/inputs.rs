@@ -1,0 +1,67 @@
+//! What is to be converted.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use walkdir::WalkDir;
+
+use crate::games::Format;
+
+/// A file to read.
+#[derive(Clone, Debug)]
+pub(super) struct Input {
+    pub(super) path: PathBuf,
+    /// Its path below the folder that was named; the bare name if the file itself was.
+    pub(super) relative: PathBuf,
+    /// In bytes; 0 for standard input.
+    pub(super) length: u64,
+}
+
+impl Input {
+    pub(super) fn open(&self) -> io::Result<Box<dyn Read>> {
+        if self.is_stdin() { Ok(Box::new(io::stdin())) } else { Ok(Box::new(File::open(&self.path)?)) }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+}
+
+/// The named files, and the game files below the named folders in order of their names.
+pub(super) fn collect(named: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for path in named {
+        if path.is_dir() {
+            for entry in WalkDir::new(path).sort_by_file_name() {
+                let entry = entry.with_context(|| format!("cannot search {}", path.display()))?;
+                if entry.file_type().is_file() && is_game_file(entry.path()) {
+                    let relative = entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned();
+                    let length = entry.metadata().map_or(0, |data| data.len());
+                    inputs.push(Input { path: entry.path().to_owned(), relative, length });
+                }
+            }
+        } else {
+            let length = std::fs::metadata(path).map_or(0, |data| data.len());
+            let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
+            inputs.push(Input { path: path.clone(), relative, length });
+        }
+    }
+    if inputs.is_empty() {
+        bail!("no game files found");
+    }
+    Ok(inputs)
+}
+
+/// By extension; pages, texts and JSON files must also look like games, for most of those are something else.
+fn is_game_file(path: &Path) -> bool {
+    let Some(format) = Format::from_path(path) else { return false };
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if !matches!(extension.to_ascii_lowercase().as_str(), "txt" | "html" | "htm" | "json") {
+        return true;
+    }
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut head));
+    read.is_ok() && Format::sniff(&head).is_some_and(|found| format != Format::Json || found == Format::Json)
+}

@@ -1,0 +1,171 @@
+//! Where the games go. Files appear whole or not at all: they are written beside their place and renamed.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tempfile::NamedTempFile;
+
+use super::inputs::Input;
+use crate::games::{self, Format, Game, Losses, WriteOptions};
+
+/// A file that is being written.
+struct Target {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl Target {
+    fn create(path: PathBuf, force: bool) -> anyhow::Result<Self> {
+        if !force && path.exists() {
+            bail!("{} exists; --force replaces it", path.display());
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        let file = tempfile::Builder::new()
+            .prefix(".xq-")
+            .tempfile_in(folder)
+            .with_context(|| format!("cannot write in {}", folder.display()))?;
+        Ok(Self { path, file: BufWriter::new(file) })
+    }
+
+    fn commit(self) -> anyhow::Result<()> {
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        make_readable(&file)?;
+        file.persist(&self.path).with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(())
+    }
+}
+
+/// Temporary files are private; a result is an ordinary file.
+#[cfg(unix)]
+fn make_readable(file: &NamedTempFile) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &NamedTempFile) -> io::Result<()> {
+    Ok(())
+}
+
+enum Place<'a> {
+    Stdout(BufWriter<io::Stdout>),
+    /// All games into one file.
+    File(Option<Target>),
+    /// A file for each input, or for each game.
+    Folder {
+        folder: &'a Path,
+        current: Option<Target>,
+    },
+}
+
+/// The output of a conversion.
+pub(super) struct Sink<'a> {
+    place: Place<'a>,
+    format: Format,
+    options: WriteOptions,
+    force: bool,
+    /// The current input's path without extension, below the folder.
+    stem: PathBuf,
+    games_of_input: usize,
+    games: usize,
+}
+
+impl<'a> Sink<'a> {
+    pub(super) fn new(
+        output: Option<&'a Path>,
+        format: Format,
+        options: WriteOptions,
+        force: bool,
+        inputs: &[Input],
+    ) -> anyhow::Result<Self> {
+        let place = match output {
+            None => {
+                if !format.holds_many() && io::stdout().is_terminal() {
+                    bail!("{format} is a binary format; name a file with --output");
+                }
+                Place::Stdout(BufWriter::new(io::stdout()))
+            }
+            Some(path)
+                if path.is_dir()
+                    || has_trailing_slash(path)
+                    || (inputs.len() > 1 && !format.holds_many()) =>
+            {
+                Place::Folder { folder: path, current: None }
+            }
+            Some(path) => Place::File(Some(Target::create(path.to_owned(), force)?)),
+        };
+        Ok(Self { place, format, options, force, stem: PathBuf::new(), games_of_input: 0, games: 0 })
+    }
+
+    pub(super) fn begin(&mut self, input: &Input) -> anyhow::Result<()> {
+        self.stem = input.relative.with_extension("");
+        self.games_of_input = 0;
+        if let Place::Folder { folder, current } = &mut self.place
+            && self.format.holds_many()
+        {
+            let path = folder.join(&self.stem).with_extension(self.format.extension());
+            *current = Some(Target::create(path, self.force)?);
+        }
+        Ok(())
+    }
+
+    pub(super) fn write(&mut self, game: &Game) -> anyhow::Result<Losses> {
+        self.games += 1;
+        self.games_of_input += 1;
+        let single = !self.format.holds_many();
+        let out: &mut dyn Write = match &mut self.place {
+            Place::Stdout(_) | Place::File(_) if single && self.games > 1 => {
+                bail!(
+                    "a {} file holds one game; name a folder (with a slash at its end) for the others",
+                    self.format
+                )
+            }
+            Place::Stdout(out) => out,
+            Place::File(target) => &mut target.as_mut().context("the file is closed")?.file,
+            Place::Folder { folder, current } => {
+                if single {
+                    if let Some(done) = current.take() {
+                        done.commit()?;
+                    }
+                    // A number only where one file becomes several.
+                    let mut name = self.stem.clone().into_os_string();
+                    if self.games_of_input > 1 {
+                        name.push(format!("-{}", self.games_of_input));
+                    }
+                    name.push(".");
+                    name.push(self.format.extension());
+                    *current = Some(Target::create(folder.join(name), self.force)?);
+                }
+                &mut current.as_mut().context("no file is open")?.file
+            }
+        };
+        Ok(games::write_game(game, self.format, self.options, out)?)
+    }
+
+    /// The current input is done.
+    pub(super) fn end(&mut self) -> anyhow::Result<()> {
+        if let Place::Folder { current, .. } = &mut self.place
+            && let Some(target) = current.take()
+            && self.games_of_input > 0
+        {
+            target.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Everything is done.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        match self.place {
+            Place::Stdout(mut out) => out.flush()?,
+            Place::File(Some(target)) if self.games > 0 => target.commit()?,
+            Place::File(_) | Place::Folder { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+fn has_trailing_slash(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
+}

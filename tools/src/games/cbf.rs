@@ -1,0 +1,95 @@
+//! CBF, the XML export of CCBridge; read only, one line of moves with comments.
+
+use movegen::Position;
+
+use super::binary::{self, Branch};
+use super::error::{Damaged, GameError, Problem};
+use super::game::{Game, NodeId, Outcome};
+use super::text;
+
+const FIELDS: [(&str, &str); 11] = [
+    ("Name", "Title"),
+    ("Contest", "Event"),
+    ("Round", "Round"),
+    ("Date", "Date"),
+    ("Site", "Site"),
+    ("TimeRule", "TimeControl"),
+    ("Red", "Red"),
+    ("RedTeam", "RedTeam"),
+    ("Black", "Black"),
+    ("BlackTeam", "BlackTeam"),
+    ("Commentator", "Annotator"),
+];
+/// Elements and attributes beyond any real game.
+const MAX_NODES: u32 = 400_000;
+
+/// Reads the one game of a decoded file.
+pub(super) fn game(whole: &str) -> Result<Game, GameError> {
+    read(whole).map_err(|damaged| text::error(whole, 1, damaged))
+}
+
+fn read(whole: &str) -> Result<Game, Damaged> {
+    let options = roxmltree::ParsingOptions { nodes_limit: MAX_NODES, ..Default::default() };
+    let body = whole.trim_start_matches('\u{feff}');
+    let skipped = whole.len() - body.len();
+    let document = roxmltree::Document::parse_with_options(body, options).map_err(|error| {
+        let offset =
+            body.split_inclusive('\n').take((error.pos().row as usize).saturating_sub(1)).map(str::len).sum();
+        (offset, Problem::BadField { field: "the XML", value: error.to_string() }, None)
+    })?;
+    let root = document.root_element();
+    if !root.has_tag_name("ChineseChessRecord") {
+        return Err((0, Problem::NotThisFormat("a CBF record"), None));
+    }
+    let child = |name: &str| root.children().find(|node| node.has_tag_name(name));
+    let head = child("Head");
+    let value = |name: &str| {
+        let node = head?.children().find(|node| node.has_tag_name(name))?;
+        node.text().map(str::trim).filter(|text| !text.is_empty()).map(|text| (text, node.range().start))
+    };
+    let start = match value("FEN") {
+        Some((fen, at)) => Position::from_fen(fen).map_err(|error| (skipped + at, error.into(), None))?,
+        None => Position::startpos(),
+    };
+    let mut game = Game::new(start);
+    for (name, tag) in FIELDS {
+        if let Some((text, _)) = value(name) {
+            game.set_tag(tag, text);
+        }
+    }
+    game.outcome = match value("RecordResult").map(|(text, _)| text) {
+        Some("1") => Outcome::RedWins,
+        Some("2") => Outcome::BlackWins,
+        Some("3" | "4") => Outcome::Draw,
+        _ => Outcome::Unknown,
+    };
+    let mut branch = Branch::root(&game);
+    let mut ended = false;
+    for node in child("MoveList")
+        .into_iter()
+        .flat_map(|list| list.children())
+        .filter(|node| node.has_tag_name("Move"))
+    {
+        let at = skipped + node.range().start;
+        let text = node.attribute("value").unwrap_or_default();
+        let digits: Vec<u8> = text.chars().filter_map(|c| c.to_digit(10)).map(|digit| digit as u8).collect();
+        let [a, b, c, d] = digits[..] else {
+            let problem = Problem::BadField { field: "a move", value: format!("`{text}`") };
+            return Err((at, problem, Some(Box::new(game))));
+        };
+        if digits == [0; 4] && branch.node == NodeId::ROOT {
+            game.add_comment(NodeId::ROOT, node.text().unwrap_or_default());
+            continue;
+        }
+        if ended {
+            return Err((at, Problem::TrailingText(text.to_owned()), Some(Box::new(game))));
+        }
+        match branch.play(&mut game, binary::square_from_top(a, b), binary::square_from_top(c, d)) {
+            Ok(next) => branch = next,
+            Err(problem) => return Err((at, problem, Some(Box::new(game)))),
+        }
+        game.add_comment(branch.node, node.text().unwrap_or_default());
+        ended = node.attribute("end") == Some("1");
+    }
+    Ok(game)
+}

@@ -1,0 +1,210 @@
+//! CBR (a record of the program CCBridge) and CBL (a library of such records).
+//!
+//! A fixed header of 2214 bytes with UTF-16 strings and the board, a record for the start, then each move followed by its
+//! line and after that by its alternatives.
+//!
+//! Source: layout as open readers describe it, checked against a file of the program.
+
+use std::io::{self, Write};
+
+use encoding_rs::UTF_16LE;
+use movegen::{Color, Piece, PieceKind, Position, Square};
+
+use super::binary::{self, Cursor, Damage, Record};
+use super::error::{Damaged, Problem};
+use super::game::{Game, NodeId, Outcome};
+
+const MAGIC: &[u8; 16] = b"CCBridge Record\0";
+const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
+const HEADER: usize = 2214;
+const RESULT: usize = 2076;
+const SIDE: usize = 2116;
+const BOARD: usize = 2120;
+/// UTF-16 strings of the header: offset, bytes, tag.
+const FIELDS: [(usize, usize, &str); 4] =
+    [(180, 128, "Title"), (692, 64, "Event"), (1076, 64, "Red"), (1300, 64, "Black")];
+
+const LAST: u8 = 1;
+const HAS_ALTERNATIVE: u8 = 2;
+const HAS_COMMENT: u8 = 4;
+
+/// Kinds in the order of the low digit of a board byte, from 1; the high digit is 1 for Red and 2 for Black.
+const KINDS: [PieceKind; 7] = [
+    PieceKind::Rook,
+    PieceKind::Horse,
+    PieceKind::Elephant,
+    PieceKind::Advisor,
+    PieceKind::King,
+    PieceKind::Cannon,
+    PieceKind::Pawn,
+];
+
+/// Reads every record of a file, of one record or a library.
+pub(super) fn games(bytes: &[u8]) -> Vec<Result<Game, Damaged>> {
+    if !bytes.starts_with(MAGIC) && !bytes.starts_with(LIBRARY_MAGIC) {
+        return vec![Err((0, Problem::NotThisFormat("a CCBridge record or library"), None))];
+    }
+    let mut starts = Vec::new();
+    let mut at = 0;
+    while let Some(next) = bytes.get(at..).and_then(|rest| find(rest, MAGIC)) {
+        starts.push(at + next);
+        at += next + MAGIC.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    let records: Vec<(usize, usize)> = starts.iter().copied().zip(ends).collect();
+    records
+        .into_iter()
+        .map(|(start, end)| {
+            game(&bytes[start..end]).map_err(|(offset, problem, game)| (start + offset, problem, game))
+        })
+        .collect()
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|window| window == needle)
+}
+
+fn game(bytes: &[u8]) -> Result<Game, Damaged> {
+    let header = bytes.get(..HEADER).ok_or((bytes.len(), Problem::Truncated("the header"), None))?;
+    let mut board = [None; 90];
+    for (index, &byte) in header[BOARD..BOARD + 90].iter().enumerate() {
+        let square = binary::square_from_top((index % 9) as u8, (index / 9) as u8);
+        if let (Some(square), Some(piece)) = (square, piece(byte)) {
+            board[square.index()] = Some(piece);
+        }
+    }
+    let side = if header[SIDE] == 2 { Color::Black } else { Color::Red };
+    let start = binary::position(board, side).map_err(|problem| (BOARD, problem, None))?;
+    let mut game = Game::new(start);
+    for (offset, length, tag) in FIELDS {
+        let text = decode(&header[offset..offset + length]);
+        if !text.is_empty() {
+            game.set_tag(tag, text);
+        }
+    }
+    game.outcome = match header[RESULT] {
+        1 => Outcome::RedWins,
+        2 => Outcome::BlackWins,
+        3 | 4 => Outcome::Draw,
+        _ => Outcome::Unknown,
+    };
+    match tree(&mut game, &mut Cursor::new(bytes, HEADER)) {
+        Ok(()) => Ok(game),
+        Err((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
+    }
+}
+
+fn piece(byte: u8) -> Option<Piece> {
+    let color = match byte >> 4 {
+        1 => Color::Red,
+        2 => Color::Black,
+        _ => return None,
+    };
+    KINDS.get(usize::from(byte & 15).checked_sub(1)?).map(|&kind| Piece::new(color, kind))
+}
+
+/// UTF-16 up to the first zero.
+fn decode(bytes: &[u8]) -> String {
+    let end = bytes.chunks(2).position(|unit| unit == [0, 0]).map_or(bytes.len(), |units| units * 2);
+    UTF_16LE.decode_without_bom_handling(&bytes[..end]).0.trim().to_owned()
+}
+
+fn tree(game: &mut Game, cursor: &mut Cursor<'_>) -> Result<(), Damage> {
+    let (flags, _, comment) = record(cursor)?;
+    game.add_comment(NodeId::ROOT, &comment);
+    if flags & LAST != 0 || cursor.is_at_end() {
+        return Ok(());
+    }
+    binary::read_tree(game, || {
+        let at = cursor.offset();
+        let (flags, [from, to], comment) = record(cursor)?;
+        // Zeros are filling, where a game has no moves.
+        Ok(((flags, from, to) != (0, 0, 0)).then(|| Record {
+            at,
+            from: square(from),
+            to: square(to),
+            continues: flags & LAST == 0,
+            has_alternative: flags & HAS_ALTERNATIVE != 0,
+            comment,
+        }))
+    })
+}
+
+fn record(cursor: &mut Cursor<'_>) -> Result<(u8, [u8; 2], String), Damage> {
+    let [flags, _, from, to] = cursor.array("a move")?;
+    let mut comment = String::new();
+    if flags & HAS_COMMENT != 0 {
+        let length = cursor.u32("the length of a comment")?;
+        comment = decode(cursor.take(length as usize, "a comment")?);
+    }
+    Ok((flags, [from, to], comment))
+}
+
+fn square(number: u8) -> Option<Square> {
+    binary::square_from_top(number % 9, number / 9)
+}
+
+fn number(square: Square) -> u8 {
+    (9 - square.rank() as u8) * 9 + square.file() as u8
+}
+
+/// Writes a record with its variations and comments.
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(&header(game))?;
+    let first = game.next(NodeId::ROOT);
+    write_record(out, if first.is_some() { 0 } else { LAST }, [0, 0], game.comment(NodeId::ROOT))?;
+    let mut waiting: Vec<NodeId> = first.into_iter().collect();
+    while let Some(id) = waiting.pop() {
+        let (Some(mv), next, sibling) = (game.mv(id), game.next(id), game.sibling(id)) else { continue };
+        let flags =
+            if next.is_none() { LAST } else { 0 } | if sibling.is_some() { HAS_ALTERNATIVE } else { 0 };
+        write_record(out, flags, [number(mv.from()), number(mv.to())], game.comment(id))?;
+        waiting.extend(sibling.into_iter().chain(next));
+    }
+    Ok(())
+}
+
+fn write_record(out: &mut dyn Write, flags: u8, [from, to]: [u8; 2], comment: &str) -> io::Result<()> {
+    if comment.is_empty() {
+        return out.write_all(&[flags, 0, from, to]);
+    }
+    let text: Vec<u8> = comment.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+    out.write_all(&[flags | HAS_COMMENT, 0, from, to])?;
+    out.write_all(&u32::try_from(text.len()).map_err(io::Error::other)?.to_le_bytes())?;
+    out.write_all(&text)
+}
+
+fn header(game: &Game) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..16].copy_from_slice(MAGIC);
+    // The version the program itself writes.
+    header[19] = 2;
+    for (offset, length, tag) in FIELDS {
+        let value = game.tag(tag).or_else(|| if tag == "Title" { game.tag("Event") } else { None });
+        // A zero unit stays at the end.
+        let units = value.unwrap_or_default().encode_utf16().take(length / 2 - 1);
+        for (index, byte) in units.flat_map(u16::to_le_bytes).enumerate() {
+            header[offset + index] = byte;
+        }
+    }
+    header[RESULT] = match game.outcome {
+        Outcome::Unknown => 0,
+        Outcome::RedWins => 1,
+        Outcome::BlackWins => 2,
+        Outcome::Draw => 3,
+    };
+    header[SIDE] = if game.start().side_to_move() == Color::Red { 1 } else { 2 };
+    header[BOARD..BOARD + 90].copy_from_slice(&board(game.start()));
+    header
+}
+
+fn board(position: &Position) -> [u8; 90] {
+    let mut board = [0; 90];
+    for square in position.occupied() {
+        let Some(piece) = position.piece_at(square) else { continue };
+        let kind = KINDS.iter().position(|&kind| kind == piece.kind()).unwrap_or(0) as u8 + 1;
+        let color = if piece.color() == Color::Red { 0x10 } else { 0x20 };
+        board[usize::from(number(square))] = color | kind;
+    }
+    board
+}

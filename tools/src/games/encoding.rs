@@ -1,0 +1,59 @@
+//! From bytes of unknown encoding to text.
+
+use std::borrow::Cow;
+
+use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+
+/// Decodes text in UTF-8, UTF-16 with a byte order mark, GB18030 (with GBK and GB 2312) or Big5.
+///
+/// What is not UTF-8 is decoded both ways, and the text that reads more like xiangqi wins: fewer undecodable bytes first, then
+/// more of the characters that moves and results are made of.
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        let (text, _) = encoding.decode_without_bom_handling(&bytes[mark..]);
+        return text;
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let best = [UTF_8, BIG5, GB18030]
+        .into_iter()
+        .map(|encoding| encoding.decode_without_bom_handling(bytes).0)
+        .max_by_key(|text| likeness(text));
+    best.unwrap_or_default()
+}
+
+/// Whether the bytes begin like UTF-16, which cannot be split at line feeds before it is decoded.
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
+    matches!(Encoding::for_bom(bytes), Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE)
+}
+
+fn likeness(text: &str) -> i64 {
+    const TELLING: &str = "炮砲包馬马傌車车俥相象仕士帥帅將将兵卒進进退平前中後后一二三四五六七八九１２３４５６７８９\
+                           紅红黑勝胜負负和棋賽赛先年月日局";
+    let mut score = 0;
+    for c in text.chars().filter(|c| !c.is_ascii()) {
+        score += match c {
+            char::REPLACEMENT_CHARACTER => -20,
+            // Private use and half-width kana come from reading one encoding as another.
+            '\u{e000}'..='\u{f8ff}' | '\u{ff61}'..='\u{ff9f}' => -5,
+            c if TELLING.contains(c) => 10,
+            _ => 0,
+        };
+    }
+    score
+}
+
+/// Decodes a fixed field or comment of a format that says its texts are GB18030.
+pub(super) fn decode_gb(bytes: &[u8]) -> String {
+    let (text, damaged) = GB18030.decode_without_bom_handling(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(utf8) if damaged => utf8.to_owned(),
+        _ => text.into_owned(),
+    }
+}
+
+/// Encodes for such a field.
+pub(super) fn encode_gb(text: &str) -> Vec<u8> {
+    GB18030.encode(text).0.into_owned()
+}

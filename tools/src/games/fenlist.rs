@@ -1,0 +1,41 @@
+//! Lists of positions: a FEN a line, optionally with ` moves ...` as in UCI, or `; text`; `#` begins a comment line.
+
+use std::io::{self, Write};
+
+use movegen::Position;
+use movegen::notation::Notation;
+
+use super::error::Damaged;
+use super::game::{Game, NodeId};
+use super::movetext;
+
+/// Reads one line; `None` if there is no position on it.
+pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
+    let text = line.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() || text.starts_with('#') {
+        return None;
+    }
+    let text = ["position fen ", "fen "].iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
+    let (text, comment) = text.split_once(';').unwrap_or((text, ""));
+    let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+    let offset = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
+    let start = match Position::from_fen(fen.trim()) {
+        Ok(start) => start,
+        Err(error) => return Some(Err((offset(fen), error.into(), None))),
+    };
+    let mut game = Game::new(start);
+    game.add_comment(NodeId::ROOT, comment);
+    Some(match movetext::read_into(&mut game, moves, Some(Notation::COORDINATE), true) {
+        Ok(()) => Ok(game),
+        Err((at, problem)) => Err((offset(moves) + at, problem, Some(Box::new(game)))),
+    })
+}
+
+/// Writes the start position, and the moves where there are any.
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{}", game.start().fen())?;
+    for (index, mv) in game.moves().enumerate() {
+        write!(out, "{}{mv}", if index == 0 { " moves " } else { " " })?;
+    }
+    writeln!(out)
+}

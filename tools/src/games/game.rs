@@ -1,0 +1,295 @@
+//! A game as a tree of moves with comments.
+
+use std::fmt;
+
+use movegen::{Move, Position};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Red won.
+    RedWins,
+    /// Black won.
+    BlackWins,
+    /// Nobody won.
+    Draw,
+    /// Not finished, or not known.
+    #[default]
+    Unknown,
+}
+
+impl Outcome {
+    /// The outcome that a word of a file stands for: `1-0`, `红胜`, `W`, `Hòa` ...; `None` if it is no such word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Some(match word.trim().to_lowercase().as_str() {
+            "1-0" | "w" | "红胜" | "紅勝" | "红先胜" | "紅先勝" | "先胜" | "先勝" | "red" | "red wins"
+            | "đỏ thắng" | "trắng thắng" => Self::RedWins,
+            "0-1" | "l" | "黑胜" | "黑勝" | "红负" | "紅負" | "红先负" | "紅先負" | "先负" | "先負"
+            | "black" | "black wins" | "đen thắng" => Self::BlackWins,
+            "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" | "d" | "和棋" | "和" | "和局" | "红和" | "紅和"
+            | "先和" | "draw" | "hòa" | "hoà" => Self::Draw,
+            "*" | "-" | "" | "?" | "未知" | "不明" => Self::Unknown,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::RedWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::Unknown => "*",
+        })
+    }
+}
+
+/// A node of a game's tree: the position after its move; [`NodeId::ROOT`] is the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The start position.
+    pub const ROOT: Self = Self(0);
+    const NONE: Self = Self(u32::MAX);
+
+    fn known(self) -> Option<Self> {
+        (self != Self::NONE).then_some(self)
+    }
+}
+
+/// The tree takes no more moves: a line is longer than [`Game::MAX_PLIES`] or variations are nested deeper than
+/// [`Game::MAX_NESTING`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a line of more than {} moves, or variations nested more than {} deep",
+    Game::MAX_PLIES,
+    Game::MAX_NESTING
+)]
+pub struct TreeFull;
+
+#[derive(Clone, Debug)]
+struct Node {
+    mv: Option<Move>,
+    parent: NodeId,
+    first_child: NodeId,
+    last_child: NodeId,
+    next_sibling: NodeId,
+    /// Variations entered on the way here.
+    nesting: u16,
+    /// Moves on the way here.
+    ply: u16,
+    notes: Option<Box<Notes>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Notes {
+    comment: String,
+    nags: Vec<u8>,
+}
+
+/// A game: tags, a start position and a tree of moves; a node's first child continues its line, the others are variations.
+///
+/// Every move in the tree was legal where it was added: readers check before they add.
+#[derive(Clone, Debug)]
+pub struct Game {
+    tags: Vec<(String, String)>,
+    start: Position,
+    /// How the game ended.
+    pub outcome: Outcome,
+    nodes: Vec<Node>,
+}
+
+impl Game {
+    /// Variations may be nested this deep, so that writers can recurse over them.
+    pub const MAX_NESTING: u16 = 300;
+    /// No line is longer, so that readers can keep the positions of a line.
+    pub const MAX_PLIES: u16 = 10_000;
+
+    /// A game without moves.
+    pub fn new(start: Position) -> Self {
+        let root = Node {
+            mv: None,
+            parent: NodeId::NONE,
+            first_child: NodeId::NONE,
+            last_child: NodeId::NONE,
+            next_sibling: NodeId::NONE,
+            nesting: 0,
+            ply: 0,
+            notes: None,
+        };
+        Self { tags: Vec::new(), start, outcome: Outcome::Unknown, nodes: vec![root] }
+    }
+
+    /// The position before the first move.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// All tags in the order of the file, without `Result`, `FEN`, `Format`, `Variant` and `SetUp`: those are properties
+    /// of the game or of the file.
+    pub fn tags(&self) -> &[(String, String)] {
+        &self.tags
+    }
+
+    /// The value of a tag, unless it is empty.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
+        (!value.trim().is_empty()).then_some(value)
+    }
+
+    /// Sets a tag, replacing an earlier value.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        match self.tags.iter_mut().find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => *old = value,
+            None => self.tags.push((name.to_owned(), value)),
+        }
+    }
+
+    /// Adds a move as the last child of `parent`: the first one continues the line, later ones are variations. A move
+    /// that is there already is not added twice.
+    ///
+    /// # Errors
+    /// [`TreeFull`] if variations are nested too deep.
+    pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, TreeFull> {
+        if let Some(known) = self.children(parent).find(|&child| self.mv(child) == Some(mv)) {
+            return Ok(known);
+        }
+        let id = NodeId(u32::try_from(self.nodes.len()).ok().filter(|&id| id != u32::MAX).ok_or(TreeFull)?);
+        let above = &self.nodes[parent.0 as usize];
+        let (last, nesting) =
+            (above.last_child, above.nesting + u16::from(above.first_child != NodeId::NONE));
+        let ply = above.ply + 1;
+        if nesting > Self::MAX_NESTING || ply > Self::MAX_PLIES {
+            return Err(TreeFull);
+        }
+        self.nodes.push(Node {
+            mv: Some(mv),
+            parent,
+            first_child: NodeId::NONE,
+            last_child: NodeId::NONE,
+            next_sibling: NodeId::NONE,
+            nesting,
+            ply,
+            notes: None,
+        });
+        match last.known() {
+            Some(last) => self.nodes[last.0 as usize].next_sibling = id,
+            None => self.nodes[parent.0 as usize].first_child = id,
+        }
+        self.nodes[parent.0 as usize].last_child = id;
+        Ok(id)
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The move that leads to a node; `None` for the root.
+    pub fn mv(&self, id: NodeId) -> Option<Move> {
+        self.node(id).mv
+    }
+
+    /// How many moves lead to a node.
+    pub fn ply(&self, id: NodeId) -> usize {
+        usize::from(self.node(id).ply)
+    }
+
+    /// The node a node was added to; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).parent.known()
+    }
+
+    /// The move that continues the line of a node.
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).first_child.known()
+    }
+
+    /// The node's next alternative.
+    pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).next_sibling.known()
+    }
+
+    /// The continuation of a node and its alternatives.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.next(id), |&child| self.sibling(child))
+    }
+
+    /// The nodes of the main line, without the root.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.next(NodeId::ROOT), |&id| self.next(id))
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.main_line().filter_map(|id| self.mv(id))
+    }
+
+    /// The comment after a node's move (for the root: before the first move); empty if there is none.
+    pub fn comment(&self, id: NodeId) -> &str {
+        self.node(id).notes.as_ref().map_or("", |notes| &notes.comment)
+    }
+
+    /// Adds to the comment of a node.
+    pub fn add_comment(&mut self, id: NodeId, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let comment = &mut self.notes_mut(id).comment;
+        if !comment.is_empty() {
+            comment.push(' ');
+        }
+        comment.push_str(text);
+    }
+
+    /// The numeric glyphs of a node, as PGN numbers them (1 good, 2 bad, 6 doubtful ...).
+    pub fn nags(&self, id: NodeId) -> &[u8] {
+        self.node(id).notes.as_ref().map_or(&[], |notes| &notes.nags)
+    }
+
+    /// Adds a numeric glyph.
+    pub fn add_nag(&mut self, id: NodeId, nag: u8) {
+        let nags = &mut self.notes_mut(id).nags;
+        if !nags.contains(&nag) {
+            nags.push(nag);
+        }
+    }
+
+    fn notes_mut(&mut self, id: NodeId) -> &mut Notes {
+        self.nodes[id.0 as usize].notes.get_or_insert_default()
+    }
+
+    /// Every node with something to say is asked for by writers that lose variations or comments.
+    pub fn has_variations(&self) -> bool {
+        self.nodes.iter().any(|node| node.next_sibling != NodeId::NONE)
+    }
+
+    /// Whether any node has a comment or glyph.
+    pub fn has_comments(&self) -> bool {
+        self.nodes.iter().any(|node| node.notes.is_some())
+    }
+
+    /// All nodes but the root, each with the position before its move, parents before children and a line's own move
+    /// before its alternatives.
+    pub fn walk(&self, mut visit: impl FnMut(NodeId, Move, &Position)) {
+        let mut stack = vec![(NodeId::ROOT, self.start.clone())];
+        while let Some((parent, before)) = stack.pop() {
+            let children: Vec<NodeId> = self.children(parent).collect();
+            for &child in &children {
+                if let Some(mv) = self.mv(child) {
+                    visit(child, mv, &before);
+                }
+            }
+            for &child in children.iter().rev() {
+                if let Some(mv) = self.mv(child)
+                    && self.next(child).is_some()
+                {
+                    stack.push((child, before.play(mv)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! PGN as xiangqi programs write it: the tags of xqbase and of PyChess, moves in any notation, UTF-8, GBK or Big5.
+
+mod read;
+mod split;
+mod write;
+
+pub(super) use read::games;
+pub(super) use write::write;

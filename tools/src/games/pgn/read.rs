@@ -1,0 +1,118 @@
+//! Reads PGN.
+
+use std::io::BufRead;
+
+use movegen::Position;
+
+use super::split::{self, MAX_GAME, Piece, Pieces};
+use crate::games::encoding;
+use crate::games::error::{Damaged, GameError, Place, Problem};
+use crate::games::format::ReadOptions;
+use crate::games::game::{Game, Outcome};
+use crate::games::movetext;
+
+/// The games of a stream, one at a time.
+pub(in crate::games) fn games<R: BufRead>(
+    input: R,
+    options: ReadOptions,
+) -> impl Iterator<Item = Result<Game, GameError>> {
+    let mut number = 0;
+    Pieces::new(input).map(move |piece| {
+        number += 1;
+        let error = |line, column, problem, partial| GameError {
+            game: number,
+            place: Place::Line { line, column },
+            problem,
+            partial,
+        };
+        match piece {
+            Ok(piece) if piece.too_large => {
+                Err(error(piece.line, 1, Problem::TooLarge(MAX_GAME >> 20), None))
+            }
+            Ok(piece) => {
+                let text = encoding::decode(&piece.bytes);
+                game(&text, options).map_err(|(offset, problem, partial)| {
+                    let (line, column) = locate(&text, offset, &piece);
+                    error(line, column, problem, partial)
+                })
+            }
+            Err(io) => Err(error(0, 0, io.into(), None)),
+        }
+    })
+}
+
+fn locate(text: &str, offset: usize, piece: &Piece) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    (piece.line + before.matches('\n').count(), before[line_start..].chars().count() + 1)
+}
+
+/// Reads one game; damage comes with its byte offset in the text and the game so far.
+fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
+    let mut tags: Vec<(&str, String, usize)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        if split::is_tag(trimmed.as_bytes()) {
+            if let Some((name, value)) = tag(trimmed) {
+                tags.push((name, value, at));
+            }
+        } else if !trimmed.is_empty() && trimmed != "\u{feff}" {
+            break;
+        }
+        at += line.len();
+    }
+    let find = |name: &str| tags.iter().find(|(tag, ..)| tag.eq_ignore_ascii_case(name));
+    let start = match find("FEN").filter(|(_, fen, _)| !fen.trim().is_empty()) {
+        Some((_, fen, offset)) => Position::from_fen(fen).map_err(|error| (*offset, error.into(), None))?,
+        None => Position::startpos(),
+    };
+    let mut game = Game::new(start);
+    let mut named = None;
+    for (name, value, _) in &tags {
+        match name.to_ascii_lowercase().as_str() {
+            "fen" | "setup" | "variant" => {}
+            "game" if value == "Chinese Chess" => {}
+            "format" => named = movetext::format_notation(value),
+            "result" => game.outcome = Outcome::from_word(value).unwrap_or_default(),
+            _ => game.set_tag(name, value.as_str()),
+        }
+    }
+    let (notation, force) = match options.notation {
+        Some(notation) => (Some(notation), true),
+        None => (named, false),
+    };
+    match movetext::read_into(&mut game, &text[at..], notation, force) {
+        Ok(()) => Ok(game),
+        Err((offset, problem)) => Err((at + offset, problem, Some(Box::new(game)))),
+    }
+}
+
+/// The name and value of a tag line.
+fn tag(line: &str) -> Option<(&str, String)> {
+    let body = line.trim_start_matches('\u{feff}').strip_prefix('[')?.strip_suffix(']')?;
+    let name_end = body.find(|c: char| c.is_whitespace() || c == '"')?;
+    let (name, value) = body.split_at(name_end);
+    let value = value.trim();
+    let inner = value.strip_prefix('"').map_or(value, |inner| inner.strip_suffix('"').unwrap_or(inner));
+    Some((name, unescape(inner)))
+}
+
+/// PGN escapes quotes and backslashes in values; other backslashes stand for themselves.
+fn unescape(value: &str) -> String {
+    if !value.contains('\\') {
+        return value.to_owned();
+    }
+    let mut out = String::with_capacity(value.len());
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some(&next @ ('"' | '\\'))) => {
+                out.push(next);
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
