@@ -10,5 +10,7 @@
 
 pub mod completions;
 pub mod convert;
+pub mod data;
+pub mod datagen;
 pub mod games;
 pub mod judge;

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, convert, judge};
+use tools::{completions, convert, datagen, judge};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -22,6 +22,8 @@ enum Command {
     Completions(completions::Args),
     /// Convert game files between formats and notations
     Convert(convert::Args),
+    /// Make training data by self-play, or report on some
+    Datagen(datagen::Args),
     /// Say what a rule set says about a game with repetitions, and why
     Judge(judge::Args),
 }
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Convert(args) => convert::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
         Command::Judge(args) => judge::run(&args),
     };
     result.unwrap_or_else(|error| {

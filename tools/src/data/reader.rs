@@ -1,0 +1,137 @@
+//! Reads data files block by block.
+
+use super::{BLOCK_HEADER_LEN, DataError, Game, HEADER_LEN, MAGIC, MAX_BLOCK, record};
+use std::{
+    fs::File,
+    io::{BufReader, Read},
+    path::{Path, PathBuf},
+};
+
+/// A data file open for reading.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    input: BufReader<File>,
+    len: u64,
+    recipe: String,
+    /// Where the next block begins.
+    offset: u64,
+    /// Where the block read last should have ended.
+    block_end: u64,
+}
+
+impl Reader {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    /// [`DataError`] if it cannot be read or is no data file.
+    pub fn open(path: &Path) -> Result<Self, DataError> {
+        let io = |source| DataError::Io { path: path.to_owned(), source };
+        let not_games = || DataError::NotGames { path: path.to_owned() };
+        let file = File::open(path).map_err(io)?;
+        let len = file.metadata().map_err(io)?.len();
+        let mut input = BufReader::with_capacity(1 << 18, file);
+        let mut header = [0; HEADER_LEN];
+        input.read_exact(&mut header).map_err(|_| not_games())?;
+        let recipe_len = u64::from(word(&header[8..]));
+        if &header[..8] != MAGIC || HEADER_LEN as u64 + recipe_len > len {
+            return Err(not_games());
+        }
+        let mut recipe = vec![0; recipe_len as usize];
+        input.read_exact(&mut recipe).map_err(io)?;
+        let damaged =
+            DataError::Damaged { path: path.to_owned(), offset: 0, what: "the recipe's checksum is wrong" };
+        if crc32fast::hash(&recipe) != word(&header[12..]) {
+            return Err(damaged);
+        }
+        let recipe = String::from_utf8(recipe).map_err(|_| damaged)?;
+        let offset = HEADER_LEN as u64 + recipe_len;
+        Ok(Self { path: path.to_owned(), input, len, recipe, offset, block_end: offset })
+    }
+
+    /// The recipe the games were made by.
+    pub fn recipe(&self) -> &str {
+        &self.recipe
+    }
+
+    /// Where the next block begins.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether the block read last, damaged or not, is the last of the file.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.block_end >= self.len
+    }
+
+    /// The games of the next block, `None` at the end of the file.
+    ///
+    /// # Errors
+    /// [`DataError::Damaged`] if the block is incomplete or damaged; what follows cannot be read then.
+    pub fn next_block(&mut self) -> Result<Option<Vec<Game>>, DataError> {
+        if self.offset == self.len {
+            return Ok(None);
+        }
+        let damaged = |what| DataError::Damaged { path: self.path.clone(), offset: self.offset, what };
+        let io = |source| DataError::Io { path: self.path.clone(), source };
+        let room = self.len - self.offset;
+        if room < BLOCK_HEADER_LEN as u64 {
+            self.block_end = self.len;
+            return Err(damaged("a block's header is cut off"));
+        }
+        let mut header = [0; BLOCK_HEADER_LEN];
+        self.input.read_exact(&mut header).map_err(io)?;
+        let (body_len, games) = (word(&header) as usize, word(&header[4..]));
+        self.block_end = self.offset + (BLOCK_HEADER_LEN + body_len) as u64;
+        if self.block_end > self.len {
+            return Err(damaged("a block is cut off"));
+        }
+        if body_len > MAX_BLOCK {
+            return Err(damaged("a block is impossibly long"));
+        }
+        let mut body = vec![0; body_len];
+        self.input.read_exact(&mut body).map_err(io)?;
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&header[..8]);
+        hasher.update(&body);
+        if hasher.finalize() != word(&header[8..]) {
+            return Err(damaged("a block's checksum is wrong"));
+        }
+        let mut rest = body.as_slice();
+        let games: Result<Vec<Game>, _> = (0..games).map(|_| record::decode(&mut rest)).collect();
+        let games = games.map_err(damaged)?;
+        if !rest.is_empty() {
+            return Err(damaged("a block has bytes to spare"));
+        }
+        self.offset = self.block_end;
+        Ok(Some(games))
+    }
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+/// Hands every game of some files to `take`, in order.
+///
+/// A last block that is incomplete is passed over with a warning: another program may be writing it just now.
+///
+/// # Errors
+/// [`DataError`] if a file cannot be read, is none of ours, or is damaged before its last block.
+pub fn read_files(paths: &[PathBuf], mut take: impl FnMut(Game)) -> Result<(), DataError> {
+    for path in paths {
+        let mut reader = Reader::open(path)?;
+        loop {
+            match reader.next_block() {
+                Ok(Some(games)) => games.into_iter().for_each(&mut take),
+                Ok(None) => break,
+                Err(error @ DataError::Damaged { .. }) if reader.is_at_end() => {
+                    log::warn!("{error}; the games before it were read");
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! Appends games to a data file, and finds the end of what an interrupted run has left.
+
+use super::{BLOCK_HEADER_LEN, DataError, Game, HEADER_LEN, MAGIC, reader::Reader, record};
+use std::{
+    collections::HashSet,
+    fs::{File, OpenOptions},
+    io::{Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+/// A data file open for appending. Games reach the disk in whole blocks; [`Writer::flush`] ends one.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    file: File,
+    body: Vec<u8>,
+    games: u32,
+}
+
+impl Writer {
+    /// Opens a file to append to, or begins one. Returns the numbers of the games it has already.
+    ///
+    /// A last block that is incomplete or damaged is cut off: that is what a run leaves that was ended in the middle of writing.
+    ///
+    /// # Errors
+    /// [`DataError`] if the file is something else, was made by another recipe, is damaged before its last block, or cannot
+    /// be written. It is left as it was then.
+    pub fn open(path: &Path, recipe: &str) -> Result<(Self, HashSet<u32>), DataError> {
+        let io = |source| DataError::Io { path: path.to_owned(), source };
+        let mut numbers = HashSet::new();
+        let exists = path.metadata().is_ok_and(|meta| meta.len() > 0);
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        if exists {
+            let mut reader = Reader::open(path)?;
+            if reader.recipe() != recipe {
+                return Err(DataError::OtherRecipe {
+                    path: path.to_owned(),
+                    found: reader.recipe().to_owned(),
+                });
+            }
+            let mut end = reader.offset();
+            loop {
+                match reader.next_block() {
+                    Ok(Some(games)) => numbers.extend(games.iter().map(|game| game.number)),
+                    Ok(None) => break,
+                    Err(DataError::Damaged { .. }) if reader.is_at_end() => {
+                        log::warn!("{}: the last block is damaged; cut off at byte {end}", path.display());
+                        file.set_len(end).map_err(io)?;
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                }
+                end = reader.offset();
+            }
+            file.seek(SeekFrom::Start(end)).map_err(io)?;
+        } else {
+            let mut header = Vec::with_capacity(HEADER_LEN + recipe.len());
+            header.extend(MAGIC);
+            header.extend((recipe.len() as u32).to_le_bytes());
+            header.extend(crc32fast::hash(recipe.as_bytes()).to_le_bytes());
+            header.extend(recipe.bytes());
+            file.write_all(&header).map_err(io)?;
+        }
+        Ok((Self { path: path.to_owned(), file, body: Vec::new(), games: 0 }, numbers))
+    }
+
+    /// Adds a game to the block being filled.
+    pub fn add(&mut self, game: &Game) {
+        record::encode(game, &mut self.body);
+        self.games += 1;
+    }
+
+    /// Games not yet on disk.
+    pub fn pending(&self) -> u32 {
+        self.games
+    }
+
+    /// Writes the block being filled, if there is anything in it.
+    ///
+    /// # Errors
+    /// [`DataError::Io`] if the disk does not take it.
+    pub fn flush(&mut self) -> Result<(), DataError> {
+        if self.games == 0 {
+            return Ok(());
+        }
+        let mut block = Vec::with_capacity(BLOCK_HEADER_LEN + self.body.len());
+        block.extend((self.body.len() as u32).to_le_bytes());
+        block.extend(self.games.to_le_bytes());
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&block);
+        hasher.update(&self.body);
+        block.extend(hasher.finalize().to_le_bytes());
+        block.append(&mut self.body);
+        self.games = 0;
+        let written = self.file.write_all(&block).and_then(|()| self.file.sync_data());
+        written.map_err(|source| DataError::Io { path: self.path.clone(), source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::testing::random_game;
+    use std::fs;
+
+    const RECIPE: &str = "{\"seed\":1}";
+
+    fn write(path: &Path, numbers: core::ops::Range<u32>) -> HashSet<u32> {
+        let (mut writer, found) = Writer::open(path, RECIPE).expect("a good file");
+        for number in numbers {
+            writer.add(&random_game(number));
+            if number % 4 == 3 {
+                writer.flush().expect("room on the disk");
+            }
+        }
+        writer.flush().expect("room on the disk");
+        found
+    }
+
+    fn read(path: &Path) -> Result<Vec<Game>, DataError> {
+        let mut reader = Reader::open(path)?;
+        let mut games = Vec::new();
+        while let Some(block) = reader.next_block()? {
+            games.extend(block);
+        }
+        Ok(games)
+    }
+
+    #[test]
+    fn a_second_run_appends() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("games");
+        assert!(write(&path, 0..10).is_empty());
+        assert_eq!(write(&path, 10..13), (0..10).collect());
+        let expected: Vec<Game> = (0..13).map(random_game).collect();
+        assert_eq!(read(&path).expect("a good file"), expected);
+    }
+
+    #[test]
+    fn a_torn_last_block_is_cut_off_wherever_it_was_torn() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("games");
+        write(&path, 0..8);
+        let whole = fs::metadata(&path).expect("the file").len();
+        write(&path, 8..12);
+        let bytes = fs::read(&path).expect("the file");
+        for len in whole as usize + 1..bytes.len() {
+            fs::write(&path, &bytes[..len]).expect("room on the disk");
+            assert!(matches!(read(&path), Err(DataError::Damaged { offset, .. }) if offset == whole));
+            let (_, found) = Writer::open(&path, RECIPE).expect("a file that can be mended");
+            assert_eq!(found, (0..8).collect());
+            assert_eq!(fs::metadata(&path).expect("the file").len(), whole);
+        }
+    }
+
+    #[test]
+    fn damage_in_the_middle_is_an_error_and_nothing_is_lost() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("games");
+        write(&path, 0..12);
+        let mut bytes = fs::read(&path).expect("the file");
+        let at = HEADER_LEN + RECIPE.len() + BLOCK_HEADER_LEN + 5;
+        bytes[at] ^= 1;
+        fs::write(&path, &bytes).expect("room on the disk");
+        assert!(matches!(Writer::open(&path, RECIPE), Err(DataError::Damaged { .. })));
+        assert_eq!(fs::read(&path).expect("the file"), bytes);
+    }
+
+    #[test]
+    fn other_files_and_other_recipes_are_refused() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("games");
+        fs::write(&path, "something else entirely").expect("room on the disk");
+        assert!(matches!(Writer::open(&path, RECIPE), Err(DataError::NotGames { .. })));
+        fs::remove_file(&path).expect("the file");
+        write(&path, 0..2);
+        assert!(matches!(Writer::open(&path, "{}"), Err(DataError::OtherRecipe { .. })));
+    }
+}

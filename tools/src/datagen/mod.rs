@@ -1,0 +1,231 @@
+//! `xq datagen`: games of the engine against itself, as training data.
+//!
+//! Game `n` depends on the recipe and on `n` alone: its opening comes from stream `n` of ChaCha8 with the recipe's seed, searches are
+//! bounded by nodes, and table and histories are empty at its start. So a file is the same whatever the number of threads (up to
+//! the order of games), and a run that was interrupted goes on with the numbers still missing.
+
+mod play;
+mod stats;
+
+pub use play::{Player, Settings};
+
+use crate::data::{Game, Writer};
+use anyhow::{Context, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use movegen::rules::RuleSet;
+use serde::Serialize;
+use std::{
+    path::PathBuf,
+    process::ExitCode,
+    sync::{
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        mpsc,
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Games in a block: what an interruption can cost.
+const BLOCK_GAMES: u32 = 32;
+/// How often a run without a terminal says how far it is.
+const REPORT_EVERY: Duration = Duration::from_secs(60);
+
+/// Arguments of `xq datagen`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Interrupt with Ctrl-C and start again with the same words to go on.\n\
+    Example: xq datagen --out gen1.xqg --games 30000 --threads 2 --seed 1\n\
+    Example: xq datagen --stats gen1.xqg gen2.xqg")]
+pub struct Args {
+    /// Report on data files instead of making one
+    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with = "out")]
+    stats: Vec<PathBuf>,
+    /// The file to make or to go on with
+    #[arg(long, value_name = "FILE", required_unless_present = "stats")]
+    out: Option<PathBuf>,
+    /// How many games the file shall hold in the end
+    #[arg(long, default_value_t = 10_000)]
+    games: u32,
+    /// Games played at the same time, each on one thread
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes after which no new iteration begins; eight times as many end the search
+    #[arg(long, default_value_t = 600)]
+    nodes: u64,
+    /// Fewest random plies of an opening
+    #[arg(long, default_value_t = 6)]
+    min_random: u8,
+    /// Most random plies of an opening
+    #[arg(long, default_value_t = 9)]
+    max_random: u8,
+    /// An opening whose score is beyond this many centipawns is thrown away
+    #[arg(long, default_value_t = 500)]
+    opening_limit: i16,
+    /// The rule set that judges repetitions
+    #[arg(long, default_value_t = RuleSet::Asian)]
+    rules: RuleSet,
+    /// Says in the recipe what played, e.g. a commit or a network
+    #[arg(long, default_value = "")]
+    note: String,
+}
+
+/// What stands in the head of a file: everything its games depend on.
+#[derive(Debug, Serialize)]
+struct Recipe<'a> {
+    program: &'static str,
+    note: &'a str,
+    rules: String,
+    #[serde(flatten)]
+    settings: &'a Settings,
+}
+
+impl Args {
+    fn settings(&self) -> Settings {
+        Settings {
+            seed: self.seed,
+            soft_nodes: self.nodes,
+            hard_nodes: self.nodes * 8,
+            min_random: self.min_random,
+            max_random: self.max_random,
+            opening_limit: self.opening_limit,
+            rules: self.rules,
+            ..Settings::default()
+        }
+    }
+}
+
+/// Makes data, or reports on data.
+///
+/// # Errors
+/// If a file cannot be read or written, or an argument makes no sense.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if !args.stats.is_empty() {
+        print!("{}", stats::Stats::of_files(&args.stats)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let out = args.out.as_ref().context("no file to write")?;
+    ensure!(args.threads > 0, "--threads must be at least 1");
+    ensure!(args.nodes > 0, "--nodes must be at least 1");
+    ensure!(args.min_random <= args.max_random, "--min-random must not exceed --max-random");
+    let settings = args.settings();
+    let recipe = Recipe {
+        program: concat!("phao ", env!("CARGO_PKG_VERSION")),
+        note: &args.note,
+        rules: args.rules.to_string(),
+        settings: &settings,
+    };
+    let (writer, done) = Writer::open(out, &serde_json::to_string(&recipe)?)?;
+    let missing: Vec<u32> = (0..args.games).filter(|number| !done.contains(number)).collect();
+    eprintln!("{}: {} games, {} to play", out.display(), done.len(), missing.len());
+    generate(&settings, args.threads, &missing, writer)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Plays the games of these numbers and writes them as they end, until all are played or Ctrl-C is pressed.
+fn generate(settings: &Settings, threads: usize, numbers: &[u32], mut writer: Writer) -> anyhow::Result<()> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // A second handler in the same process (tests) is refused; the first one serves.
+    let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
+    let next = AtomicU64::new(0);
+    let (sender, receiver) = mpsc::channel::<Game>();
+    let mut progress = Progress::new(numbers.len() as u64);
+    let players: Result<Vec<Player>, _> = (0..threads).map(|_| Player::new(settings)).collect();
+    let players = players?;
+    thread::scope(|scope| {
+        for (thread, mut player) in players.into_iter().enumerate() {
+            let (sender, next) = (sender.clone(), &next);
+            let work = move || {
+                while !STOP.load(Relaxed)
+                    && let Some(&number) = numbers.get(next.fetch_add(1, Relaxed) as usize)
+                {
+                    if sender.send(player.play(number)).is_err() {
+                        return;
+                    }
+                }
+            };
+            let name = format!("datagen {thread}");
+            thread::Builder::new().name(name).stack_size(search::STACK_SIZE).spawn_scoped(scope, work)?;
+        }
+        drop(sender);
+        for game in receiver {
+            progress.add(&game);
+            writer.add(&game);
+            if writer.pending() >= BLOCK_GAMES {
+                writer.flush()?;
+            }
+        }
+        writer.flush()?;
+        progress.finish();
+        Ok(())
+    })
+}
+
+/// A bar on a terminal, a line a minute elsewhere.
+struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+    reported: Instant,
+    games: u64,
+    plies: u64,
+}
+
+impl Progress {
+    fn new(games: u64) -> Self {
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {msg}, {eta} left");
+        let bar = ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar, begun: Instant::now(), reported: Instant::now(), games: 0, plies: 0 }
+    }
+
+    fn add(&mut self, game: &Game) {
+        self.games += 1;
+        self.plies += game.plies.len() as u64;
+        self.bar.inc(1);
+        self.bar.set_message(self.rate());
+        if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
+            self.reported = Instant::now();
+            eprintln!("{} games, {} plies, {}", self.games, self.plies, self.rate());
+        }
+    }
+
+    fn rate(&self) -> String {
+        format!("{:.0} plies/s", self.plies as f64 / self.begun.elapsed().as_secs_f64().max(0.001))
+    }
+
+    fn finish(self) {
+        self.bar.finish_and_clear();
+        eprintln!("{} games and {} plies added, {}", self.games, self.plies, self.rate());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Reader;
+    use std::path::Path;
+
+    fn make(path: &Path, games: u32, threads: usize) -> Vec<Game> {
+        let settings = Settings { soft_nodes: 60, hard_nodes: 480, max_plies: 60, ..Settings::default() };
+        let (writer, done) = Writer::open(path, "{}").expect("a good file");
+        let missing: Vec<u32> = (0..games).filter(|number| !done.contains(number)).collect();
+        generate(&settings, threads, &missing, writer).expect("games");
+        let mut reader = Reader::open(path).expect("a good file");
+        let mut found = Vec::new();
+        while let Some(games) = reader.next_block().expect("a good block") {
+            found.extend(games);
+        }
+        found.sort_by_key(|game| game.number);
+        found
+    }
+
+    #[test]
+    fn games_depend_on_their_number_alone() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let at_once = make(&dir.path().join("a"), 5, 1);
+        assert_eq!(at_once.len(), 5);
+        let path = dir.path().join("b");
+        assert_eq!(make(&path, 2, 1), at_once[..2]);
+        assert_eq!(make(&path, 5, 2), at_once);
+    }
+}

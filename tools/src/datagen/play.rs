@@ -1,0 +1,197 @@
+//! One game of the engine against itself.
+
+use crate::data::{Ending, Game, MATE_SCORE, Outcome, Ply};
+use movegen::{
+    Color, History, Move, Position,
+    rules::{RuleSet, Verdict, judge, offending_root_moves},
+};
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
+use search::{Control, HashError, Limits, Score, SearchResult, Searcher};
+use serde::Serialize;
+
+/// A table for some hundred thousand nodes a game.
+const HASH_MIB: usize = 4;
+/// Scores other than mates stay within this, so that they fit the file.
+const MAX_SCORE: i32 = 28_000;
+
+/// What the games of a file depend on, besides the engine.
+#[derive(Clone, Debug, Serialize)]
+pub struct Settings {
+    /// Seed of the openings.
+    pub seed: u64,
+    /// Nodes after which no new iteration begins.
+    pub soft_nodes: u64,
+    /// Nodes after which the search ends.
+    pub hard_nodes: u64,
+    /// Fewest random plies of an opening.
+    pub min_random: u8,
+    /// Most random plies of an opening.
+    pub max_random: u8,
+    /// Openings with a score beyond this are thrown away, centipawns.
+    pub opening_limit: i16,
+    /// A game is won at this score, centipawns …
+    pub win_score: i16,
+    /// … kept for so many plies.
+    pub win_plies: u32,
+    /// A game is drawn within this score, centipawns …
+    pub draw_score: i16,
+    /// … kept for so many plies …
+    pub draw_plies: u32,
+    /// … after so many plies of the game.
+    pub draw_after: usize,
+    /// A game of this length is drawn.
+    pub max_plies: usize,
+    /// Who judges repetitions.
+    #[serde(skip)]
+    pub rules: RuleSet,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            soft_nodes: 600,
+            hard_nodes: 4800,
+            min_random: 6,
+            max_random: 9,
+            opening_limit: 500,
+            win_score: 1200,
+            win_plies: 4,
+            draw_score: 8,
+            draw_plies: 16,
+            draw_after: 80,
+            max_plies: 300,
+            rules: RuleSet::Asian,
+        }
+    }
+}
+
+/// Plays games, one after the other.
+#[derive(Debug)]
+pub struct Player<'a> {
+    settings: &'a Settings,
+    searcher: Searcher,
+}
+
+impl<'a> Player<'a> {
+    /// A player with a table of its own.
+    ///
+    /// # Errors
+    /// [`HashError`] if there is no memory for it.
+    pub fn new(settings: &'a Settings) -> Result<Self, HashError> {
+        Ok(Self { settings, searcher: Searcher::new(HASH_MIB)? })
+    }
+
+    /// Plays the game of this number.
+    pub fn play(&mut self, number: u32) -> Game {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
+        rng.set_stream(u64::from(number));
+        loop {
+            let Some((opening, mut history)) = self.random_opening(&mut rng) else { continue };
+            self.searcher.clear();
+            let first = self.search(&history);
+            if centipawns(first.score).abs() > i32::from(self.settings.opening_limit) {
+                continue;
+            }
+            let (plies, outcome, ending) = self.play_out(&mut history, first);
+            return Game { number, start: Position::startpos(), opening, plies, outcome, ending };
+        }
+    }
+
+    /// Random legal moves from the start position; `None` if they ended the game.
+    fn random_opening(&self, rng: &mut ChaCha8Rng) -> Option<(Vec<Move>, History)> {
+        let Settings { min_random, max_random, .. } = *self.settings;
+        let spread = u32::from(max_random.saturating_sub(min_random)) + 1;
+        let plies = u32::from(min_random) + rng.next_u32() % spread;
+        let mut history = History::new(Position::startpos());
+        let mut opening = Vec::new();
+        for _ in 0..plies {
+            let legal = history.current().legal_moves();
+            let mut order: Vec<Move> = legal.into_iter().collect();
+            // Not the generator's order: the data would change with it.
+            order.sort_unstable_by_key(|mv| (mv.from().index(), mv.to().index()));
+            if order.is_empty() {
+                return None;
+            }
+            let mv = order[rng.next_u32() as usize % order.len()];
+            opening.push(mv);
+            history.push(mv);
+        }
+        history.current().has_legal_move().then_some((opening, history))
+    }
+
+    /// Searches the last position; moves that lose by the law are not considered as long as there are others.
+    fn search(&mut self, history: &History) -> SearchResult {
+        let Settings { soft_nodes, hard_nodes, rules, .. } = *self.settings;
+        let offending = offending_root_moves(history, rules);
+        let root_moves: Vec<Move> = if offending.is_empty() {
+            Vec::new()
+        } else {
+            history.current().legal_moves().into_iter().filter(|mv| !offending.contains(mv)).collect()
+        };
+        let limits =
+            Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), root_moves, ..Limits::default() };
+        self.searcher.search(history, &limits, &Control::new(false), &mut |_| {})
+    }
+
+    fn play_out(&mut self, history: &mut History, first: SearchResult) -> (Vec<Ply>, Outcome, Ending) {
+        let settings = self.settings;
+        let mut plies: Vec<Ply> = Vec::new();
+        // How long the score has been decided for a side, and level.
+        let (mut winner, mut won, mut level) = (Color::Red, 0, 0);
+        let mut found = Some(first);
+        loop {
+            match judge(history, settings.rules) {
+                Verdict::None => {}
+                Verdict::Draw => return (plies, Outcome::Draw, Ending::Law),
+                Verdict::Loses(side) => {
+                    let mated = !history.current().has_legal_move();
+                    let ending = if mated { Ending::Mate } else { Ending::Law };
+                    return (plies, Outcome::lost_by(side), ending);
+                }
+            }
+            if history.len() >= settings.max_plies {
+                return (plies, Outcome::Draw, Ending::Length);
+            }
+            let us = history.current().side_to_move();
+            let result = found.take().unwrap_or_else(|| self.search(history));
+            let Some(mv) = result.best else {
+                return (plies, Outcome::lost_by(us), Ending::Mate);
+            };
+            let score = centipawns(result.score);
+            plies.push(Ply { mv, score: stored(result.score) });
+            history.push(mv);
+
+            let leader = if score > 0 { us } else { !us };
+            won = match score.abs() >= i32::from(settings.win_score) {
+                true if leader == winner => won + 1,
+                true => 1,
+                false => 0,
+            };
+            winner = leader;
+            level = if score.abs() <= i32::from(settings.draw_score) { level + 1 } else { 0 };
+            if won >= settings.win_plies {
+                return (plies, Outcome::lost_by(!winner), Ending::WonByScore);
+            }
+            if history.len() >= settings.draw_after && level >= settings.draw_plies {
+                return (plies, Outcome::Draw, Ending::DrawnByScore);
+            }
+        }
+    }
+}
+
+/// A score as a number; mates lie beyond all others.
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Cp(value) => value.clamp(-MAX_SCORE, MAX_SCORE),
+        Score::Mate(plies) if plies > 0 => i32::from(MATE_SCORE) - plies,
+        Score::Mate(plies) => -i32::from(MATE_SCORE) - plies,
+    }
+}
+
+fn stored(score: Score) -> i16 {
+    centipawns(score) as i16
+}
