@@ -27,7 +27,7 @@ pub trait Backend: Send + 'static {
     /// Sets the number of search threads.
     fn set_threads(&mut self, threads: usize);
 
-    /// Sets the repetition law that is applied inside the tree.
+    /// Sets the repetition law.
     fn set_rules(&mut self, rules: RuleSet);
 
     /// Forgets everything learnt so far.
@@ -60,8 +60,9 @@ impl Backend for Searcher {
         Searcher::set_threads(self, threads);
     }
 
-    /// Nothing yet: the tree knows perpetual check alone. The engine keeps to the law at the root.
-    fn set_rules(&mut self, _: RuleSet) {}
+    fn set_rules(&mut self, rules: RuleSet) {
+        Searcher::set_rules(self, rules);
+    }
 
     fn new_game(&mut self) {
         self.clear();

@@ -180,7 +180,7 @@ impl Engine {
     pub fn go(&mut self, request: &GoRequest) -> Option<Reply> {
         debug_assert!(!self.is_busy(), "one search at a time");
         let legal = self.game.legal_moves().len();
-        let allowed = self.game.allowed_moves(&request.search_moves, self.options.rules);
+        let allowed = self.game.allowed_moves(&request.search_moves);
         let manner = Manner {
             infinite: request.infinite,
             pondering: request.ponder,

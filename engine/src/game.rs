@@ -1,6 +1,5 @@
 //! The game in progress: the positions so far, what may not be played, and whether there is anything to play at all.
 
-use movegen::rules::{RuleSet, offending_root_moves};
 use movegen::{FenError, History, Move, MoveList, Position, PositionError, Setup};
 use thiserror::Error;
 
@@ -137,19 +136,10 @@ impl Game {
         if self.is_playable() { self.position().legal_moves() } else { MoveList::new() }
     }
 
-    /// The moves to choose from: legal, not banned, and among `only` unless that is empty. Moves that lose the game
-    /// under the law of repetitions are left out unless they are all there is, or asked for.
-    pub fn allowed_moves(&self, only: &[Move], rules: RuleSet) -> Vec<Move> {
-        let legal = self.legal_moves();
+    /// The moves to choose from: legal, not banned, and among `only` unless that is empty.
+    pub fn allowed_moves(&self, only: &[Move]) -> Vec<Move> {
         let may_be_played = |mv: &Move| !self.banned.contains(mv) && (only.is_empty() || only.contains(mv));
-        let mut allowed: Vec<Move> = legal.into_iter().filter(may_be_played).collect();
-        if only.is_empty() && self.is_playable() {
-            let offences = offending_root_moves(&self.history, rules);
-            if allowed.iter().any(|mv| !offences.contains(mv)) {
-                allowed.retain(|mv| !offences.contains(mv));
-            }
-        }
-        allowed
+        self.legal_moves().into_iter().filter(may_be_played).collect()
     }
 
     /// Moves the side to move has made since the game's first position, reckoned by the move number too.

@@ -290,3 +290,160 @@ pub fn kind_word(kind: &Kind) -> &'static str {
         Kind::Button => "button",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use engine::options::{Lookup, lookup};
+
+    use super::*;
+
+    fn style(protocol: Protocol) -> Style {
+        Style::new(protocol, &Options::default())
+    }
+
+    fn mv(from: Square, to: Square) -> Move {
+        Move::new(from, to)
+    }
+
+    fn iteration() -> Iteration {
+        Iteration {
+            depth: 12,
+            seldepth: 20,
+            multi_pv: 1,
+            score: Score::Cp(35),
+            bound: Bound::Exact,
+            wdl: (400, 500, 100),
+            nodes: 812_345,
+            time: Duration::from_micros(501_900),
+            hashfull: 120,
+            pv: vec![mv(Square::H2, Square::E2), mv(Square::H9, Square::G7)],
+        }
+    }
+
+    fn info(iteration: &Iteration, style: Style) -> String {
+        InfoLine { iteration, style }.to_string()
+    }
+
+    /// Layouts of ucci.md 7.1 and uci-xiangqi.md 4.1.
+    #[test]
+    fn one_line_of_analysis() {
+        assert_eq!(
+            info(&iteration(), style(Protocol::Ucci)),
+            "info depth 12 seldepth 20 multipv 1 score 35 nodes 812345 nps 1618539 hashfull 120 time 501 \
+             pv h2e2 h9g7"
+        );
+        let wdl = Style { show_wdl: true, ..style(Protocol::Uci) };
+        assert_eq!(
+            info(&Iteration { bound: Bound::Lower, ..iteration() }, wdl),
+            "info depth 12 seldepth 20 multipv 1 score cp 35 lowerbound wdl 400 500 100 nodes 812345 \
+             nps 1618539 hashfull 120 tbhits 0 time 501 pv h2e2 h9g7"
+        );
+        let one = Style { rank_base: RankBase::One, ..style(Protocol::Uci) };
+        assert!(info(&iteration(), one).ends_with(" pv h3e3 h10g8"));
+        let instant = Iteration { time: Duration::ZERO, nodes: 44, ..iteration() };
+        assert!(info(&instant, one).contains(" nps 44000 "));
+    }
+
+    /// Mates in plies, as UCI's moves, as numbers.
+    #[test]
+    fn mates() {
+        let mate = Style { score_type: ScoreType::Mate, ..style(Protocol::Ucci) };
+        for (plies, moves, number) in [
+            (1, "mate 1", "29999"),
+            (3, "mate 2", "29997"),
+            (5, "mate 3", "29995"),
+            (0, "mate 0", "-30000"),
+            (-2, "mate -1", "-29998"),
+            (-4, "mate -2", "-29996"),
+        ] {
+            let score = Score::Mate(plies);
+            assert_eq!(style(Protocol::Uci).score(score), moves);
+            assert_eq!(mate.score(score), moves);
+            assert_eq!(style(Protocol::Ucci).score(score), number);
+        }
+        assert_eq!(mate.score(Score::Cp(-7)), "-7");
+        assert_eq!(style(Protocol::Uci).score(Score::Cp(-7)), "cp -7");
+    }
+
+    #[test]
+    fn moves_in_both_numberings() {
+        let zero = style(Protocol::Uci);
+        let one = Style { rank_base: RankBase::One, ..zero };
+        for (from, to, zero_text, one_text) in [
+            (Square::H2, Square::E2, "h2e2", "h3e3"),
+            (Square::H9, Square::G7, "h9g7", "h10g8"),
+            (Square::A0, Square::A9, "a0a9", "a1a10"),
+            (Square::A9, Square::A0, "a9a0", "a10a1"),
+        ] {
+            let mv = mv(from, to);
+            assert_eq!((zero.mv(mv), one.mv(mv)), (zero_text.to_owned(), one_text.to_owned()));
+            assert_eq!((zero.parse_move(zero_text), one.parse_move(one_text)), (Ok(mv), Ok(mv)));
+            assert_eq!(zero.parse_move(&zero_text.to_uppercase()), Ok(mv));
+        }
+        for word in ["", "h2", "h2e", "h2e22", "h2-e2", "j2e2", "h2e2q", "0000", "\u{5c06}2e2"] {
+            assert!(zero.parse_move(word).is_err(), "{word}");
+        }
+        for word in ["h0e3", "a11a1", "h3", "", "a1a01", "\u{5c06}"] {
+            assert!(one.parse_move(word).is_err(), "{word}");
+        }
+        assert_eq!(zero.parse_move("h10g8").map_err(|error| error.other), Err(Some(RankBase::One)));
+        assert_eq!(one.parse_move("a0a1").map_err(|error| error.other), Err(Some(RankBase::Zero)));
+    }
+
+    #[test]
+    fn replies() {
+        let mut reply = Reply {
+            best: Some(mv(Square::H2, Square::E2)),
+            ponder: Some(mv(Square::H9, Square::G7)),
+            last_report: None,
+            mated: false,
+            draw: true,
+            resign: false,
+            by_itself: true,
+        };
+        let text = |reply: &Reply, protocol| BestMove { reply, style: style(protocol) }.to_string();
+        assert_eq!(text(&reply, Protocol::Ucci), "bestmove h2e2 ponder h9g7 draw");
+        assert_eq!(text(&reply, Protocol::Uci), "bestmove h2e2 ponder h9g7");
+        reply.resign = true;
+        reply.ponder = None;
+        assert_eq!(text(&reply, Protocol::Ucci), "bestmove h2e2 resign");
+        reply.best = None;
+        assert_eq!(text(&reply, Protocol::Ucci), "nobestmove");
+        assert_eq!(text(&reply, Protocol::Uci), "bestmove (none)");
+    }
+
+    #[test]
+    fn hash_entries() {
+        let probe =
+            |bound| Probe { mv: Some(mv(Square::H2, Square::E2)), score: Score::Cp(22), bound, depth: 8 };
+        let text = |probe: &Probe| pophash(Some(probe), style(Protocol::Ucci));
+        assert_eq!(
+            text(&probe(Bound::Exact)),
+            "pophash bestmove h2e2 lowerbound 22 depth 8 upperbound 22 depth 8"
+        );
+        assert_eq!(text(&probe(Bound::Lower)), "pophash bestmove h2e2 lowerbound 22 depth 8");
+        assert_eq!(text(&Probe { mv: None, ..probe(Bound::Upper) }), "pophash upperbound 22 depth 8");
+        assert_eq!(pophash(None, style(Protocol::Ucci)), "pophash");
+    }
+
+    #[test]
+    fn handshake_lines_of_each_kind() {
+        let line = |name, protocol| match lookup(name, protocol) {
+            Lookup::Known(spec) => option_line(spec, protocol),
+            _ => None,
+        };
+        assert_eq!(
+            line("hashsize", Protocol::Ucci).as_deref(),
+            Some("option hashsize type spin min 0 max 65536 default 16")
+        );
+        assert_eq!(
+            line("Hash", Protocol::Uci).as_deref(),
+            Some("option name Hash type spin default 16 min 1 max 65536")
+        );
+        assert_eq!(line("Clear Hash", Protocol::Uci).as_deref(), Some("option name Clear Hash type button"));
+        assert_eq!(line("UCI_Variant", Protocol::Ucci), None);
+        assert_eq!(line("usemillisec", Protocol::Uci), None);
+    }
+}

@@ -210,13 +210,11 @@ pub fn lookup(name: &str, protocol: Protocol) -> Lookup {
 
 /// Equal but for case, blanks and underscores.
 fn same_name(a: &str, b: &str) -> bool {
-    let letters = |s: &'_ str| {
-        s.chars()
-            .filter(|c| !matches!(c, ' ' | '\t' | '_'))
-            .map(|c| c.to_ascii_lowercase())
-            .collect::<Vec<char>>()
-    };
-    letters(a) == letters(b)
+    letters(a).eq(letters(b))
+}
+
+fn letters(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'_')).map(|byte| byte.to_ascii_lowercase())
 }
 
 #[cfg(test)]

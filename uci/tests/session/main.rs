@@ -3,4 +3,6 @@
 #[path = "../../../engine/tests/state_machine/fake.rs"]
 mod fake;
 mod harness;
+mod random;
+mod robustness;
 mod transcripts;

@@ -1,0 +1,299 @@
+//! The built program, as drivers and people start it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use movegen::Position;
+
+/// How long anything may take on a busy machine. The figures that users see are measured by `latency`, which is not
+/// part of the usual run.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn phao() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_phao"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program with arguments and no input.
+fn run(args: &[&str]) -> Output {
+    phao().args(args).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// A running program.
+struct Engine {
+    process: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start(args: &[&str]) -> Self {
+        let mut process = phao().args(args).spawn().expect("the program starts");
+        let output = process.stdout.take().expect("piped");
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { input: process.stdin.take(), process, lines }
+    }
+
+    fn send(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("still open");
+        input.write_all(format!("{text}\n").as_bytes()).expect("the program reads");
+    }
+
+    fn until(&mut self, start: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).expect("a line");
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    /// Waits for the end; the exit code, what else it said, and what stands on stderr.
+    fn end(mut self) -> (ExitStatus, Vec<String>, String) {
+        drop(self.input.take());
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            if let Some(status) = self.process.try_wait().expect("a child") {
+                break status;
+            }
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(5));
+        };
+        let mut errors = String::new();
+        let _ = self.process.stderr.take().expect("piped").read_to_string(&mut errors);
+        (status, self.lines.iter().collect(), errors)
+    }
+}
+
+#[test]
+fn quit_ends_the_process() {
+    for handshake in ["ucci", "uci"] {
+        let mut engine = Engine::start(&[]);
+        engine.send(handshake);
+        engine.until(&format!("{handshake}ok"));
+        engine.send("go infinite");
+        engine.until("info depth 1 ");
+        engine.send("quit");
+        engine.until("bestmove ");
+        let (status, rest, errors) = engine.end();
+        assert!(status.success());
+        let farewell: &[&str] = if handshake == "ucci" { &["bye"] } else { &[] };
+        assert_eq!(rest, farewell);
+        assert_eq!(errors, "");
+    }
+}
+
+#[test]
+fn the_end_of_input_ends_the_process() {
+    for commands in ["", "ucci\ngo infinite", "uci\ngo ponder wtime 1000 btime 1000", "go depth 60", "go"] {
+        let mut engine = Engine::start(&[]);
+        engine.send(commands);
+        let (status, said, errors) = engine.end();
+        assert!(status.success(), "{commands}");
+        let replies = said.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(replies, usize::from(commands.contains("go")), "{commands}: {said:?}");
+        assert_eq!(errors, "", "{commands}");
+    }
+}
+
+#[test]
+fn a_script_in_batch_mode_runs_to_its_end() {
+    let mut engine = Engine::start(&[]);
+    engine.send(
+        "ucci\nsetoption batch true\nposition startpos\ngo depth 4\nposition startpos moves h2e2\ngo depth 3",
+    );
+    let (status, said, _) = engine.end();
+    assert!(status.success());
+    assert!(said.iter().any(|line| line.starts_with("info depth 4 ")));
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 2);
+    assert_eq!(said.last().map(String::as_str), Some("bye"));
+}
+
+#[test]
+fn stop_under_load() {
+    let mut engine = Engine::start(&[]);
+    engine.send("uci\nsetoption name Threads value 4");
+    engine.until("uciok");
+    for i in 0..5 {
+        engine.send("position startpos moves h2e2 h9g7");
+        engine.send(if i % 2 == 0 { "go infinite" } else { "go ponder wtime 10 btime 10" });
+        thread::sleep(Duration::from_millis(60));
+        engine.send("isready");
+        engine.until("readyok");
+        engine.send("stop");
+        engine.until("bestmove ");
+    }
+    assert!(engine.end().0.success());
+}
+
+#[test]
+fn garbage_neither_ends_nor_clutters() {
+    let mut engine = Engine::start(&[]);
+    engine.send("ucci");
+    engine.until("ucciok");
+    let input = engine.input.as_mut().expect("open");
+    let mut state = 1_u32;
+    for _ in 0..20_000 {
+        // A linear congruential generator: any fixed noise will do.
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        input.write_all(&state.to_le_bytes()).expect("the program reads");
+    }
+    engine.send("\nquits\nposition\nsetoption\ngo perft\ngo searchmoves\nstop");
+    engine.send("ucci");
+    engine.until("ucciok");
+    engine.send("position startpos\ngo depth 2");
+    let reply = engine.until("bestmove ");
+    let mv = reply.split(' ').nth(1).expect("a word").parse().expect("a move");
+    assert!(Position::startpos().is_legal(mv));
+    engine.send("quit");
+    let (status, _, errors) = engine.end();
+    assert!(status.success());
+    assert_eq!(errors, "");
+}
+
+#[test]
+fn a_closed_stdout_ends_the_process_quietly() {
+    let mut process = phao().spawn().expect("the program starts");
+    drop(process.stdout.take());
+    let mut input = process.stdin.take().expect("piped");
+    // The program may be gone before all of it is written.
+    let _ = input.write_all(b"uci\ngo infinite\n");
+    let deadline = Instant::now() + PATIENCE;
+    while process.try_wait().expect("a child").is_none() {
+        assert!(Instant::now() < deadline, "the program does not end");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let output = process.wait_with_output().expect("it has ended");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn bench_twice_gives_the_same_nodes() {
+    let nodes = |output: Output| {
+        assert!(output.status.success());
+        let text = stdout(&output);
+        let last = text.lines().last().expect("lines").to_owned();
+        let words: Vec<&str> = last.split(' ').collect();
+        assert_eq!((words.len(), words[1], words[3]), (4, "nodes", "nps"), "{last}");
+        assert!(text.contains(&format!("\nNodes searched: {}\n", words[0])));
+        assert!(text.contains(&format!("\nNodes/second: {}\n", words[2])));
+        words[0].parse::<u64>().expect("a number")
+    };
+    let first = nodes(run(&["bench", "4"]));
+    assert_eq!(nodes(run(&["bench", "4"])), first);
+
+    let mut engine = Engine::start(&[]);
+    engine.send("uci\nsetoption name Hash value 1\nposition startpos moves h2e2\ngo depth 3");
+    engine.until("bestmove ");
+    engine.send("bench 4");
+    assert_eq!(engine.until("Nodes searched: "), format!("Nodes searched: {first}"));
+    assert!(engine.end().0.success());
+}
+
+/// Source of the counts: `cases/perft.jsonl`.
+#[test]
+fn perft_as_argument_and_as_command() {
+    assert!(stdout(&run(&["perft", "3"])).contains("\nNodes searched: 79666\n"));
+    let fen = "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1";
+    assert!(stdout(&run(&["perft", "2", fen])).contains("\nNodes searched: 1128\n"));
+    let words: Vec<&str> = ["perft", "2"].into_iter().chain(fen.split(' ')).collect();
+    assert!(stdout(&run(&words)).contains("\nNodes searched: 1128\n"));
+
+    let mut engine = Engine::start(&[]);
+    engine.send(&format!("position fen {fen}\ngo perft 3"));
+    engine.until("Nodes searched: 43929");
+    engine.send("go perft 30\nstop\nisready");
+    engine.until("readyok");
+    assert!(engine.end().0.success());
+}
+
+#[test]
+fn arguments() {
+    assert!(stdout(&run(&["--version"])).starts_with("Phao "));
+    let help = stdout(&run(&["--help"]));
+    assert!(help.contains("phao bench") && help.contains("hashsize, Hash"));
+    for args in [&["fly"][..], &["perft"], &["perft", "x"], &["perft", "2", "rubbish"], &["--log"]] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1, "{args:?}");
+    }
+}
+
+#[test]
+fn the_log_holds_the_dialogue() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a b.log");
+    let mut engine = Engine::start(&["--log", &path.to_string_lossy()]);
+    engine.send("uci\nposition startpos\ngo depth 1");
+    engine.until("bestmove ");
+    assert!(engine.end().0.success());
+    let text = std::fs::read_to_string(&path).expect("the log is there");
+    for line in [" > uci", " < uciok", " > go depth 1", " < bestmove "] {
+        assert!(text.contains(line), "{line} is missing in\n{text}");
+    }
+
+    let second = folder.path().join("second.log");
+    let mut engine = Engine::start(&[]);
+    engine.send(&format!("setoption name Debug Log File value {}\nisready", second.display()));
+    engine.until("readyok");
+    engine.send("setoption name Debug Log File value <empty>\nhello");
+    engine.until("info string unknown command: hello");
+    engine.send("setoption name Debug Log File value /nowhere/at/all");
+    engine.until("info string log file /nowhere/at/all: ");
+    let (status, _, errors) = engine.end();
+    assert!(status.success());
+    assert_eq!(errors, "");
+    let text = std::fs::read_to_string(&second).expect("the log is there");
+    assert!(text.contains(" < readyok") && !text.contains("hello"), "{text}");
+}
+
+/// The figures of the protocol: handshake under 300 ms, `stop` under 50 ms, `quit` under 100 ms.
+#[test]
+#[ignore = "a measurement: run it alone, in release"]
+fn latency() {
+    let begin = Instant::now();
+    let mut engine = Engine::start(&[]);
+    engine.send("ucci");
+    engine.until("ucciok");
+    let handshake = begin.elapsed();
+    engine.send("setoption hashsize 256\nsetoption newgame");
+    let mut worst = Duration::ZERO;
+    for threads in [1, 2, 4, 16] {
+        engine.send(&format!("setoption threads {threads}\nisready"));
+        engine.until("readyok");
+        for pause in [0, 5, 50, 300, 1_000] {
+            engine.send("go infinite");
+            thread::sleep(Duration::from_millis(pause));
+            let begin = Instant::now();
+            engine.send("stop");
+            engine.until("bestmove ");
+            worst = worst.max(begin.elapsed());
+        }
+    }
+    engine.send("go infinite");
+    let begin = Instant::now();
+    engine.send("quit");
+    engine.until("bye");
+    let (status, ..) = engine.end();
+    let quit = begin.elapsed();
+    assert!(status.success());
+    let _ = writeln!(std::io::stderr(), "handshake {handshake:?}, stop at worst {worst:?}, quit {quit:?}");
+    assert!(handshake < Duration::from_millis(300) && worst < Duration::from_millis(50), "too slow");
+    assert!(quit < Duration::from_millis(100), "too slow");
+}
