@@ -14,3 +14,6 @@ pub mod data;
 pub mod datagen;
 pub mod games;
 pub mod judge;
+pub mod matches;
+pub mod openings;
+pub mod stats;

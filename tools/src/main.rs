@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, convert, datagen, judge};
+use tools::{completions, convert, datagen, judge, matches};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -26,6 +26,8 @@ enum Command {
     Datagen(datagen::Args),
     /// Say what a rule set says about a game with repetitions, and why
     Judge(judge::Args),
+    /// Play engines against each other
+    Match(matches::Args),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Judge(args) => judge::run(&args),
+        Command::Match(args) => matches::run(&args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("xq: {error:#}");

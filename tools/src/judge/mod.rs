@@ -18,6 +18,7 @@ use movegen::{History, Position};
 
 use judgement::Judgement;
 pub use words::Lang;
+pub(crate) use words::clause_id;
 
 /// Arguments of `xq judge`.
 #[derive(Debug, clap::Args)]

@@ -211,7 +211,7 @@ fn line_reason(line: &[Move], lang: Lang) -> String {
 }
 
 /// The name of a clause, for programs.
-pub(super) fn clause_id(clause: &Clause) -> &'static str {
+pub(crate) fn clause_id(clause: &Clause) -> &'static str {
     match clause {
         Clause::Nothing => "nothing",
         Clause::TooFewOccurrences { .. } => "too_few_occurrences",

@@ -1,0 +1,116 @@
+//! An engine for tests of the match runner: plays the first legal move, or misbehaves as its arguments say.
+//!
+//! `fake_engine [ucci] [crash=N] [hang=N] [deaf=N] [illegal=N] [garbage=N] [resign=N] [slow=N:MS] [base1]`: at its N-th move of
+//! every game it does what the word says. `deaf` also ignores `stop` and `quit`; `hang` obeys them.
+#![forbid(unsafe_code)]
+#![expect(clippy::print_stdout, reason = "an engine writes its replies there")]
+
+use std::io::{BufRead as _, Write as _, stdin, stdout};
+use std::time::Duration;
+
+use movegen::Position;
+
+/// The number after `name=` among the arguments.
+fn argument(name: &str) -> Option<String> {
+    std::env::args().find_map(|argument| argument.strip_prefix(name)?.strip_prefix('=').map(str::to_owned))
+}
+
+fn is_at(name: &str, number: u32) -> bool {
+    argument(name).and_then(|text| text.split(':').next()?.parse().ok()) == Some(number)
+}
+
+/// Ranks from 1, if asked for.
+fn spell(mv: &str) -> String {
+    if !std::env::args().any(|argument| argument == "base1") {
+        return mv.to_owned();
+    }
+    let rank = |text: &str| text.parse::<u32>().map_or(0, |rank| rank + 1);
+    format!("{}{}{}{}", &mv[..1], rank(&mv[1..2]), &mv[2..3], rank(&mv[3..4]))
+}
+
+fn say(line: &str) {
+    println!("{line}");
+    let _ = stdout().flush();
+}
+
+/// Reads a `position` line; the fake follows whatever it is told.
+fn read_position(line: &str, base1: bool) -> Option<Position> {
+    let (setup, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let mut position = match setup.strip_prefix("position fen ") {
+        Some(fen) => Position::from_fen(fen).ok()?,
+        None => Position::startpos(),
+    };
+    for word in moves.split_whitespace() {
+        let mv = if base1 {
+            tools::matches::replies::read_move(word, tools::matches::config::RankBase::One)?
+        } else {
+            word.parse().ok()?
+        };
+        position = position.try_play(mv).ok()?;
+    }
+    Some(position)
+}
+
+fn main() {
+    let has = |word: &str| std::env::args().any(|argument| argument == word);
+    let greeting = if has("ucci") { "ucci" } else { "uci" };
+    let mut position = Some(Position::startpos());
+    let mut number = 0;
+    for line in stdin().lock().lines() {
+        let Ok(line) = line else { return };
+        match line.split_whitespace().next().unwrap_or("") {
+            word if word == greeting => {
+                say("id name Fake");
+                say(if has("ucci") {
+                    "option usemillisec type check default false\noption newgame type button"
+                } else {
+                    "option name UCI_Variant type combo default chess var chess var xiangqi"
+                });
+                say(&format!("{greeting}ok"));
+            }
+            "isready" => say("readyok"),
+            "ucinewgame" => number = 0,
+            "setoption" if line.contains("newgame") => number = 0,
+            "position" => position = read_position(&line, has("base1")),
+            "go" => {
+                number += 1;
+                let Some(mv) = position.as_ref().and_then(|position| position.legal_moves().first().copied())
+                else {
+                    say("bestmove (none)");
+                    continue;
+                };
+                // Its first search may be the runner's question about the ranks.
+                if line.ends_with("depth 1") && !is_at("depth", 1) {
+                    number = 0;
+                }
+                if is_at("crash", number) {
+                    std::process::exit(3);
+                } else if is_at("deaf", number) {
+                    loop {
+                        std::thread::sleep(Duration::from_secs(1));
+                    }
+                } else if is_at("hang", number) {
+                    continue;
+                } else if is_at("illegal", number) {
+                    say("bestmove a0a9");
+                    continue;
+                } else if is_at("garbage", number) {
+                    say("bestmove Che3");
+                    continue;
+                } else if is_at("resign", number) {
+                    say("bestmove (none)");
+                    continue;
+                } else if is_at("slow", number) {
+                    let ms =
+                        argument("slow").and_then(|text| text.split(':').nth(1)?.parse().ok()).unwrap_or(0);
+                    std::thread::sleep(Duration::from_millis(ms));
+                }
+                say(&format!("info depth {number} score cp {number} nodes 10 pv {mv}"));
+                say(&format!("bestmove {}", spell(&mv.to_string())));
+            }
+            "stop" => say("bestmove h2e2"),
+            "quit" => return,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Whole matches by the built `xq`, against an engine that misbehaves on purpose.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The fake engine, which cargo builds beside this test.
+fn fake() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    let target = test.ancestors().nth(2).expect("target/PROFILE/deps/test").to_owned();
+    let path = target.join("examples").join(format!("fake_engine{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.exists(), "{} is missing: run `cargo test -p phao-tools` without --test", path.display());
+    path
+}
+
+struct Match {
+    directory: tempfile::TempDir,
+}
+
+impl Match {
+    fn new() -> Self {
+        Self { directory: tempfile::tempdir().expect("a directory for the test") }
+    }
+
+    fn pgn(&self) -> PathBuf {
+        self.directory.path().join("games.pgn")
+    }
+
+    /// Plays `first` against a well-behaved fake; both are arguments of the fake.
+    fn run(&self, first: &str, second: &str, words: &str) -> Output {
+        let engine = |name: &str, arguments: &str| {
+            let mut words =
+                vec!["-engine".to_owned(), format!("name={name}"), format!("cmd=\"{}\"", fake().display())];
+            let (own, cmd): (Vec<&str>, Vec<&str>) = arguments.split_whitespace().partition(|word| {
+                ["tc=", "st=", "nodes=", "proto=", "rankbase=", "timemargin="]
+                    .iter()
+                    .any(|key| word.starts_with(key))
+            });
+            words.extend(own.into_iter().map(str::to_owned));
+            words.extend(cmd.into_iter().map(|word| format!("arg={word}")));
+            words
+        };
+        Command::new(env!("CARGO_BIN_EXE_xq"))
+            .arg("match")
+            .args(engine("bad", first))
+            .args(engine("good", second))
+            .args(["-each", "nodes=10", "-maxmoves", "12", "-pgnout"])
+            .arg(self.pgn())
+            .args(words.split_whitespace())
+            .output()
+            .expect("xq runs")
+    }
+
+    fn games(&self) -> String {
+        read(&self.pgn())
+    }
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a game file")
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).expect("utf-8")
+}
+
+/// Every fault loses the game for the one who committed it, with either colour, and the next game is played.
+#[test]
+fn faults_are_charged_to_whoever_made_them() {
+    for (arguments, fault, reason) in [
+        ("crash=3", "crash", "the process ended"),
+        ("illegal=3", "illegal move", "plays a0a9, which is illegal"),
+        ("garbage=2", "illegal move", "which is no move"),
+        ("resign=2", "normal", "resignation"),
+        ("tc=0.2 timemargin=0 slow=2:300", "time forfeit", "time forfeit"),
+        ("st=0.05 timemargin=10 hang=2", "time forfeit", "time forfeit"),
+        ("ucci proto=ucci illegal=1", "illegal move", "illegal"),
+        ("ucci proto=ucci tc=0.2+0.01 crash=1", "crash", "the process ended"),
+    ] {
+        let games = Match::new();
+        let output = text(&games.run(arguments, "", "-rounds 2"));
+        assert!(output.contains("bad against good: 0 won, 0 drawn, 4 lost"), "{arguments}: {output}");
+        let pgn = games.games();
+        assert_eq!(pgn.matches(&format!("[Termination \"{fault}\"]")).count(), 4, "{arguments}: {pgn}");
+        assert_eq!(pgn.matches("[Result \"0-1\"]").count(), 2, "{arguments}: {pgn}");
+        assert_eq!(pgn.matches("[Result \"1-0\"]").count(), 2, "{arguments}: {pgn}");
+        assert!(pgn.replace('\n', " ").contains(reason), "{arguments}: {pgn}");
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_answer_is_replaced() {
+    let games = Match::new();
+    let output = text(&games.run("deaf=2", "", "-rounds 1 -stall 0.3"));
+    assert!(output.contains("0 won, 0 drawn, 2 lost"), "{output}");
+    assert!(output.contains("stall: 2"), "{output}");
+}
+
+#[test]
+fn both_numberings_of_the_ranks_and_both_protocols_meet() {
+    for (first, second) in
+        [("base1", ""), ("ucci", "base1"), ("ucci proto=ucci", "proto=uci base1 rankbase=1")]
+    {
+        let games = Match::new();
+        let output = text(&games.run(first, second, "-rounds 2 -concurrency 2"));
+        assert!(output.contains("0 won, 4 drawn, 0 lost") || output.contains(" of 4 ("), "{output}");
+        assert!(!output.contains("illegal"), "{first} {second}: {output}");
+        assert!(games.games().contains("{+0.01/1 "), "scores are recorded");
+    }
+}
+
+#[test]
+fn a_match_is_resumed() {
+    let games = Match::new();
+    let _ = text(&games.run("", "", "-rounds 2"));
+    let whole = games.games();
+    // The machine went down while game 3 was written.
+    let cut = whole.match_indices("[Event").nth(2).expect("three games").0 + 200;
+    std::fs::write(games.pgn(), &whole[..cut]).expect("a writable file");
+    let output = text(&games.run("", "", "-rounds 3 -resume"));
+    assert!(output.contains("2 of 6 games are in"), "{output}");
+    assert!(output.contains(" of 6 ("), "{output}");
+    let pgn = games.games();
+    for number in 1..=6 {
+        assert_eq!(pgn.matches(&format!("[MatchGame \"{number}\"]")).count(), 1, "{pgn}");
+    }
+    let strange = games.run("", "", "-rounds 1 -resume");
+    assert!(!strange.status.success(), "more games in the file than in the match");
+}
+
+#[test]
+fn a_sequential_test_stops_the_match() {
+    let games = Match::new();
+    let output = text(&games.run("resign=1", "", "-rounds 500 -sprt elo0=0 elo1=100 -quiet"));
+    assert!(output.contains("H0 accepted"), "{output}");
+    let played = games.games().matches("[Event").count();
+    assert!(played < 100, "{played} games");
+}
+
+#[test]
+fn mistakes_end_at_once_with_a_word() {
+    let games = Match::new();
+    for (words, fault) in
+        [("-bogus", "-bogus"), ("-openings file=/does/not/exist", "openings"), ("-rules none", "rule set")]
+    {
+        let output = games.run("", "", words);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{output:?}");
+    }
+}
+
+/// Ctrl-C in the middle: the file holds whole games only, a result is printed, the engines are gone.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_leaves_whole_games_and_a_result() {
+    let games = Match::new();
+    let child = Command::new(env!("CARGO_BIN_EXE_xq"))
+        .arg("match")
+        .args(["-engine", "name=a", "-engine", "name=b", "-each", "nodes=10", "arg=slow=7:50"])
+        .arg(format!("cmd=\"{}\"", fake().display()))
+        .args(["-maxmoves", "30", "-rounds", "100000", "-pgnout"])
+        .arg(games.pgn())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("xq runs");
+    let start = std::time::Instant::now();
+    while !games.pgn().exists() || games.games().matches("[Event").count() < 3 {
+        assert!(start.elapsed() < std::time::Duration::from_secs(20), "no games are played");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(signal.success());
+    let output = child.wait_with_output().expect("xq ends");
+    assert_eq!(output.status.code(), Some(130));
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(report.contains("interrupted after") && report.contains("a against b: "), "{report}");
+    let pgn = games.games();
+    let started = pgn.matches("[Event").count();
+    let ended = pgn
+        .lines()
+        .filter(|line| ["1-0", "0-1", "1/2-1/2"].iter().any(|result| line.ends_with(result)))
+        .count();
+    assert_eq!(started, ended, "{pgn}");
+}
