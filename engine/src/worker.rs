@@ -88,7 +88,14 @@ impl<B: Backend> Worker<B> {
         match job {
             Job::Search { history, limits, control } => {
                 let result = self.guarded("the search", |backend, events| {
-                    backend.search(&history, &limits, &control, &mut |info| send(events, Event::Info(info)))
+                    let mut result = backend
+                        .search(&history, &limits, &control, &mut |info| send(events, Event::Info(info)));
+                    // The line may have ended with its first move; the table often knows the answer to it.
+                    if let (Some(best), None) = (result.best, result.ponder) {
+                        let answered = history.current().try_play(best).ok();
+                        result.ponder = answered.and_then(|position| backend.probe(&position)?.mv);
+                    }
+                    result
                 });
                 send(&self.events, Event::Finished(result));
             }

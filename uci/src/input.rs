@@ -6,7 +6,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 
 /// Lines that may wait to be handled before the reader waits too.
-const QUEUE: usize = 1_024;
+const QUEUE: usize = 64;
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads lines on a thread of its own until the input ends; the channel is closed then.
