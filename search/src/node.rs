@@ -125,8 +125,12 @@ impl Worker<'_> {
     }
 
     /// Static evaluation with what the correction history knows, for nodes that cannot go on.
-    pub(crate) fn plain_evaluation(&self) -> Value {
-        if self.tree.position().in_check() { 0 } else { self.corrected(self.tree.evaluate()) }
+    pub(crate) fn plain_evaluation(&mut self) -> Value {
+        if self.tree.position().in_check() {
+            return 0;
+        }
+        let raw = self.tree.evaluate();
+        self.corrected(raw)
     }
 
     pub(crate) fn corrected(&self, raw: Value) -> Value {

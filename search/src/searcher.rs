@@ -1,6 +1,7 @@
 //! The search as its users see it: a table and histories that outlive a search, and `search` itself.
 
 use crate::{
+    eval::nnue::Network,
     history::Histories,
     limits::{Control, Limits},
     report::{Bound, Info, Score, SearchResult},
@@ -13,7 +14,7 @@ use movegen::{
     History, Move, Position,
     rules::{RuleSet, offending_root_moves},
 };
-use std::{collections::HashMap, thread};
+use std::{collections::HashMap, sync::Arc, thread};
 
 /// Most threads a search can have.
 pub const MAX_THREADS: usize = 256;
@@ -39,15 +40,21 @@ pub struct Searcher {
     table: Table,
     threads: Vec<Histories>,
     rules: RuleSet,
+    network: Option<Arc<Network>>,
 }
 
 impl Searcher {
-    /// A searcher with one thread and a table of `hash_mib` MiB.
+    /// A searcher with one thread and a table of `hash_mib` MiB; it evaluates with the embedded network, if there is one.
     ///
     /// # Errors
     /// [`HashError`] if the memory cannot be had.
     pub fn new(hash_mib: usize) -> Result<Self, HashError> {
-        Ok(Self { table: Table::new(hash_mib)?, threads: vec![Histories::new()], rules: RuleSet::default() })
+        Ok(Self {
+            table: Table::new(hash_mib)?,
+            threads: vec![Histories::new()],
+            rules: RuleSet::default(),
+            network: Network::embedded().cloned(),
+        })
     }
 
     /// Replaces the table by an empty one of another size; the old one stays if the memory cannot be had.
@@ -80,6 +87,17 @@ impl Searcher {
     /// The rule set the search plays by.
     pub fn rules(&self) -> RuleSet {
         self.rules
+    }
+
+    /// Evaluates with another network from now on, or by hand with `None`, and forgets what the old evaluation has led to.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+        self.clear();
+    }
+
+    /// The network in use; `None` for the hand-written evaluation.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
     }
 
     /// Forgets everything, for a new game.
@@ -130,6 +148,7 @@ impl Searcher {
         let counters: Vec<Counter> = self.threads.iter().map(|_| Counter::default()).collect();
         let shared = Shared {
             table: &self.table,
+            network: self.network.as_deref(),
             control,
             limits,
             rules: self.rules,

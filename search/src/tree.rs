@@ -1,12 +1,15 @@
 //! The search's board: the game so far, the line being searched, and what the evaluation keeps per ply.
 
-use crate::{eval::Sums, value::Value};
+use crate::{
+    eval::{Stack, nnue::Network},
+    value::Value,
+};
 use movegen::{History, Move, Position};
 
-/// History and running evaluation sums, pushed and popped together.
-pub(crate) struct Tree {
+/// History and what the evaluation keeps per ply, pushed and popped together.
+pub(crate) struct Tree<'a> {
     history: History,
-    sums: Vec<Sums>,
+    stack: Stack<'a>,
     root: usize,
 }
 
@@ -15,10 +18,11 @@ pub(crate) struct Tree {
 const CLOCK_SALT_FROM: u16 = 80;
 const CLOCK_SALT_STEP: u16 = 8;
 
-impl Tree {
-    /// A tree that grows from the last position of a game.
-    pub(crate) fn new(history: &History) -> Self {
-        Self { root: history.len(), sums: vec![Sums::of(history.current())], history: history.clone() }
+impl<'a> Tree<'a> {
+    /// A tree that grows from the last position of a game, evaluated by a network or by hand.
+    pub(crate) fn new(history: &History, network: Option<&'a Network>) -> Self {
+        let stack = Stack::new(network, history.current());
+        Self { root: history.len(), stack, history: history.clone() }
     }
 
     #[inline]
@@ -36,31 +40,23 @@ impl Tree {
     }
 
     #[inline]
-    fn top(&self) -> Sums {
-        self.sums[self.history.len() - self.root]
-    }
-
-    #[inline]
     pub(crate) fn push(&mut self, mv: Move) {
-        let mut sums = self.top();
-        self.history.push_with(mv, &mut sums);
-        self.sums.push(sums);
+        self.stack.push(&mut self.history, mv);
     }
 
     pub(crate) fn push_null(&mut self) {
-        self.sums.push(self.top());
-        self.history.push_null();
+        self.stack.push_null(&mut self.history);
     }
 
     #[inline]
     pub(crate) fn pop(&mut self) {
         self.history.pop();
-        self.sums.pop();
+        self.stack.pop();
     }
 
     /// Static evaluation of the current position.
-    pub(crate) fn evaluate(&self) -> Value {
-        crate::eval::evaluate_with(self.position(), &self.top())
+    pub(crate) fn evaluate(&mut self) -> Value {
+        self.stack.evaluate(self.history.current())
     }
 
     /// The key under which the table keeps the current position.

@@ -1,6 +1,7 @@
 //! One search thread: iterative deepening over the shared table.
 
 use crate::{
+    eval::nnue::Network,
     history::{Histories, Made},
     limits::{Control, Limits},
     params,
@@ -36,6 +37,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) rules: RuleSet,
     pub(crate) counters: &'a [Counter],
+    /// What evaluates; without one the hand-written evaluation does.
+    pub(crate) network: Option<&'a Network>,
     /// The main thread is done: helpers end too. Kept apart from the outside `stop`, which a GUI may still want to send.
     pub(crate) done: AtomicBool,
 }
@@ -94,7 +97,7 @@ pub(crate) struct RootMove {
 pub(crate) struct Worker<'a> {
     pub(crate) shared: &'a Shared<'a>,
     id: usize,
-    pub(crate) tree: Tree,
+    pub(crate) tree: Tree<'a>,
     pub(crate) histories: &'a mut Histories,
     pub(crate) frames: Vec<Frame>,
     pub(crate) root_moves: Vec<RootMove>,
@@ -130,7 +133,7 @@ impl<'a> Worker<'a> {
         Self {
             shared,
             id,
-            tree: Tree::new(history),
+            tree: Tree::new(history, shared.network),
             histories,
             frames: vec![Frame::default(); MAX_PLY + 8],
             root_moves: root_moves.iter().map(root_move).collect(),

@@ -1,27 +1,50 @@
-//! Static evaluation.
+//! Static evaluation: a network, or terms written by hand where there is none.
 
+pub mod nnue;
 mod psqt;
+mod stack;
 mod terms;
 
-pub(crate) use psqt::Sums;
+pub(crate) use stack::Stack;
 
 use crate::value::{MAX_STATIC, Value};
-use movegen::Position;
+use core::fmt::Write;
+use movegen::{Color, Position};
+use nnue::Network;
+use psqt::Sums;
 
 /// The static evaluation in centipawns, from the side to move's view. Says nothing sensible in check.
+///
+/// The embedded network's, or the hand-written one's if there is none.
 pub fn evaluate(position: &Position) -> i32 {
+    match Network::embedded() {
+        Some(network) => network.evaluate(position),
+        None => evaluate_by_hand(position),
+    }
+}
+
+/// The hand-written evaluation in centipawns, from the side to move's view.
+pub fn evaluate_by_hand(position: &Position) -> i32 {
     evaluate_with(position, &Sums::of(position))
 }
 
-/// As [`evaluate`], with the running sums at hand.
-pub(crate) fn evaluate_with(position: &Position, sums: &Sums) -> Value {
+/// As [`evaluate_by_hand`], with the running sums at hand.
+fn evaluate_with(position: &Position, sums: &Sums) -> Value {
     terms::Terms::of(position, sums).total(position).clamp(-MAX_STATIC, MAX_STATIC)
 }
 
-/// A table of the evaluation's terms for people: one line a term, Red's view, centipawns.
+/// A table of the evaluation's terms for people: one line a term, Red's view, centipawns; then the network's value, if there is
+/// a network.
 pub fn evaluate_trace(position: &Position) -> String {
     if position.in_check() {
         return "Static evaluation: none (in check)".to_owned();
     }
-    terms::Terms::of(position, &Sums::of(position)).table(position)
+    let mut table = terms::Terms::of(position, &Sums::of(position)).table(position);
+    if let Some(network) = Network::embedded() {
+        let value = network.evaluate(position);
+        let red = if position.side_to_move() == Color::Red { value } else { -value };
+        // Writing to a String cannot fail.
+        let _ = write!(table, "\nNetwork         {red:+} (Red's view)");
+    }
+    table
 }

@@ -1,0 +1,126 @@
+//! A network ready for use.
+
+use super::{
+    BUCKETS, INPUTS, OUTPUT_SCALE, QA, QB,
+    accumulator::Accumulator,
+    bucket,
+    file::{NetworkError, Weights},
+    simd::{self, Path},
+};
+use crate::value::{MAX_STATIC, Value};
+use movegen::{Color, Position};
+use std::sync::Arc;
+
+/// Hidden units of one view.
+pub const HIDDEN: usize = 128;
+
+/// Hidden units of one view, aligned for vector loads.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Units(pub(super) [i16; HIDDEN]);
+
+/// A piece-square value for each bucket.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Places(pub(super) [i32; BUCKETS]);
+
+/// A network: weights that never change, shared by all threads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    description: String,
+    pub(super) hidden_weights: Vec<Units>,
+    pub(super) hidden_biases: Units,
+    /// For each bucket the own view's and the opponent's.
+    output_weights: [[Units; 2]; BUCKETS],
+    output_biases: [i32; BUCKETS],
+    pub(super) places: Vec<Places>,
+    pub(super) path: Path,
+}
+
+impl Network {
+    /// The network of this build; `None` if it has none.
+    pub fn embedded() -> Option<&'static Arc<Self>> {
+        None
+    }
+
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the bytes are no network, damaged, or a network of another shape.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Self::new(&Weights::from_bytes(bytes, HIDDEN)?)
+    }
+
+    /// A network with these weights.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if there are too many or too few of them, or one is too large.
+    pub fn new(weights: &Weights) -> Result<Self, NetworkError> {
+        let lengths = (
+            weights.hidden_weights.len(),
+            weights.hidden_biases.len(),
+            weights.output_weights.len(),
+            weights.output_biases.len(),
+            weights.places.len(),
+        );
+        if lengths != (INPUTS * HIDDEN, HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS, INPUTS * BUCKETS) {
+            return Err(NetworkError::Shape {
+                inputs: INPUTS as u32,
+                hidden: weights.hidden as u32,
+                buckets: BUCKETS as u32,
+                needed_inputs: INPUTS as u32,
+                needed_hidden: HIDDEN as u32,
+                needed_buckets: BUCKETS as u32,
+            });
+        }
+        weights.check()?;
+        let units = |slice: &[i16]| Units(core::array::from_fn(|i| slice[i]));
+        let views = |slice: &[i16]| [units(&slice[..HIDDEN]), units(&slice[HIDDEN..])];
+        Ok(Self {
+            description: weights.description.clone(),
+            hidden_weights: weights.hidden_weights.chunks_exact(HIDDEN).map(units).collect(),
+            hidden_biases: units(&weights.hidden_biases),
+            output_weights: core::array::from_fn(|i| {
+                views(&weights.output_weights[2 * HIDDEN * i..2 * HIDDEN * (i + 1)])
+            }),
+            output_biases: core::array::from_fn(|i| weights.output_biases[i]),
+            places: weights
+                .places
+                .chunks_exact(BUCKETS)
+                .map(|slice| Places(core::array::from_fn(|i| slice[i])))
+                .collect(),
+            path: Path::detect(),
+        })
+    }
+
+    /// What the network was trained from, for people.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The same network computed without vector instructions: slower, and the same to the last bit.
+    #[must_use]
+    pub fn scalar(mut self) -> Self {
+        self.path = Path::Scalar;
+        self
+    }
+
+    /// The value of a position in centipawns from the side to move's view, computed from scratch.
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        let accumulator = Accumulator::of(self, position);
+        self.output(&accumulator, position.side_to_move(), position.occupied().count() as usize)
+    }
+
+    /// The value of an up to date accumulator for the side to move.
+    pub(super) fn output(&self, accumulator: &Accumulator, us: Color, pieces: usize) -> Value {
+        let bucket = bucket(pieces);
+        let (own, other) = (&accumulator.views[us.index()], &accumulator.views[(!us).index()]);
+        let weights = &self.output_weights[bucket];
+        let sum = simd::activate(self.path, &own.units, &weights[0])
+            + simd::activate(self.path, &other.units, &weights[1]);
+        let places = i64::from(own.places.0[bucket] - other.places.0[bucket]) / 2;
+        let total = sum / i64::from(QA) + i64::from(self.output_biases[bucket]) + places;
+        let value = total * i64::from(OUTPUT_SCALE) / i64::from(QA * QB);
+        (value as Value).clamp(-MAX_STATIC, MAX_STATIC)
+    }
+}
