@@ -118,10 +118,6 @@ impl Searcher {
     fn root_moves(&self, history: &History, limits: &Limits) -> Vec<Move> {
         let allowed = |mv: &Move| limits.root_moves.is_empty() || limits.root_moves.contains(mv);
         let moves: Vec<Move> = history.current().legal_moves().into_iter().filter(allowed).collect();
-        // Nothing can repeat so soon after a capture.
-        if history.current().halfmove_clock() < 3 || history.len() < 3 {
-            return moves;
-        }
         let offending = offending_root_moves(history, self.rules);
         let innocent: Vec<Move> = moves.iter().copied().filter(|mv| !offending.contains(mv)).collect();
         if innocent.is_empty() { moves } else { innocent }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cases;
+pub mod law;
 pub mod random;
 pub mod reference;
 pub mod see;

@@ -1,6 +1,9 @@
 //! The one integration test binary; one module a topic.
 
+mod claims;
+mod cycles;
 mod fen;
+
 mod layers;
 mod movegen;
 mod notation;

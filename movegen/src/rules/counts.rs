@@ -88,6 +88,12 @@ pub(super) fn is_dead(position: &Position) -> bool {
     [Rook, Cannon, Horse, Pawn].into_iter().all(|kind| position.by_kind(kind).is_empty())
 }
 
+/// Whether [`is_dead`] or [`is_lone_cannon_draw`] is worth asking: no R, N or P.
+pub(super) fn may_be_dead(position: &Position) -> bool {
+    use PieceKind::{Horse, Pawn, Rook};
+    (position.by_kind(Rook) | position.by_kind(Horse) | position.by_kind(Pawn)).is_empty()
+}
+
 /// Whether all that is left to attack with is one cannon, or one each, without the screens a mate would need.
 ///
 /// One cannon needs an advisor of its own side as a screen, or two of the other side's to smother the general with an

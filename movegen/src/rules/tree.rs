@@ -61,7 +61,7 @@ pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Op
     let position = history.current();
     let clock = position.halfmove_clock();
     if (clock as usize) < SHORTEST_CYCLE {
-        return (clock == 0 && counts::is_dead(position)).then(|| dead(history, rules)).flatten();
+        return if clock == 0 && counts::may_be_dead(position) { dead(history, rules) } else { None };
     }
     let (keys, last) = (history.keys(), history.len());
     let window = (clock as usize).min(last);
@@ -72,7 +72,7 @@ pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Op
     if repeated || counted || run { slow(history, root_ply, law, repeated) } else { None }
 }
 
-/// A position without attackers is a draw unless the side to move has no legal move.
+/// A position that has just lost its last strong piece may be a draw, unless the side to move has no legal move.
 #[cold]
 fn dead(history: &History, rules: RuleSet) -> Option<SearchVerdict> {
     to_search(judge(history, rules), history)
@@ -84,10 +84,7 @@ fn to_search(verdict: Verdict, history: &History) -> Option<SearchVerdict> {
     match verdict {
         Verdict::None => None,
         Verdict::Draw => Some(SearchVerdict::Draw),
-        Verdict::Loses(side) if !history.current().has_legal_move() => {
-            debug_assert_eq!(side, us);
-            None
-        }
+        Verdict::Loses(_) if !history.current().has_legal_move() => None,
         Verdict::Loses(side) => Some(if side == us { SearchVerdict::Loss } else { SearchVerdict::Win }),
     }
 }
@@ -174,6 +171,11 @@ pub fn offending_root_moves(history: &History, rules: RuleSet) -> MoveList {
     let us = history.current().side_to_move();
     let law = rules.law();
     let mut offending = MoveList::new();
+    // Even with the answer, nothing repeats so soon after a capture or the start; runs do not need to repeat.
+    let window = (history.current().halfmove_clock() as usize).min(history.len());
+    if window + 2 < SHORTEST_CYCLE && !matches!(law.method, Method::Runs) {
+        return offending;
+    }
     let mut game = history.clone();
     let answers_matter = may_be_completed_by_an_answer(history, law);
     for mv in history.current().legal_moves() {
