@@ -8,6 +8,7 @@
     reason = "a command-line tool: reports go to stdout, notes to stderr"
 )]
 
+pub mod board;
 pub mod completions;
 pub mod convert;
 pub mod data;
@@ -16,4 +17,5 @@ pub mod games;
 pub mod judge;
 pub mod matches;
 pub mod openings;
+pub mod show;
 pub mod stats;

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, convert, datagen, judge, matches};
+use tools::{completions, convert, datagen, judge, matches, show};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -28,6 +28,8 @@ enum Command {
     Judge(judge::Args),
     /// Play engines against each other
     Match(matches::Args),
+    /// Show a position or game as a board, in the terminal or as a picture
+    Show(show::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Show(args) => show::run(&args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("xq: {error:#}");
