@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use movegen::rules::{RuleSet, judge};
+use movegen::rules::{RuleSet, Verdict, judge};
 use movegen::{History, Position};
 use tests::law::{Reading, verdict};
 use tests::random::{Points, Rng, placements};
@@ -143,4 +143,77 @@ fn cycles_of_four_plies_agree_with_the_transcription() {
 #[test]
 fn cycles_of_six_plies_agree_with_the_transcription() {
     compare(6, 3, 1);
+}
+
+/// A walk at random over quiet moves, in which a side often takes its last move back, until a position has occurred three times;
+/// the plies of the judged span and everything before it.
+fn random_walk(rng: &mut Rng, start: &Board) -> (Vec<Step>, Option<usize>) {
+    let mut boards = vec![start.clone()];
+    let mut walk: Vec<Step> = Vec::new();
+    while walk.len() < LONGEST_WALK {
+        let board = &boards[walk.len()];
+        let mut moves = quiet_moves(board, None, walk.last().map(|step| step.1));
+        // Positions seen before draw the walk: loops in loops come of it.
+        let back: Vec<Step> =
+            moves.iter().copied().filter(|&step| boards.contains(&board.after(step))).collect();
+        let reversal = walk.len().checked_sub(2).map(|ply| (walk[ply].1, walk[ply].0));
+        match (reversal.filter(|step| moves.contains(step)), rng.below(4)) {
+            (Some(reversal), 0 | 1) => moves = vec![reversal],
+            (_, 0..3) if !back.is_empty() => moves = back,
+            _ => {}
+        }
+        if moves.is_empty() {
+            break;
+        }
+        let step = rng.pick(&moves);
+        boards.push(board.after(step));
+        walk.push(step);
+        let now = &boards[walk.len()];
+        let occurrences: Vec<usize> = (0..boards.len()).rev().filter(|&ply| boards[ply] == *now).collect();
+        if let Some(&first) = occurrences.get(2) {
+            return (walk, Some(first));
+        }
+    }
+    (walk, None)
+}
+
+/// Well below every limit on moves without a capture.
+const LONGEST_WALK: usize = 56;
+
+/// Walks to compare.
+const WALKS: usize = 900;
+
+#[test]
+fn random_walks_are_judged_like_the_transcription_at_the_third_occurrence_and_not_before() {
+    let mut rng = Rng::new(64);
+    let (mut judged, mut longer, mut lost) = (0, 0, 0);
+    for start in placements(&mut rng, WALKS, Points::Lawful) {
+        let (walk, first) = random_walk(&mut rng, &start);
+        let mut boards = vec![start.clone()];
+        for &step in &walk {
+            boards.push(boards[boards.len() - 1].after(step));
+        }
+        for (rules, reading) in READINGS {
+            let mut history = History::new(Position::from_fen(&start.fen()).expect("a valid placement"));
+            for (ply, &step) in walk.iter().enumerate() {
+                history.push(step_name(step).parse().expect("a move"));
+                let now = judge(&history, rules);
+                let is_over = boards[ply + 1].legal_moves().is_empty();
+                if ply + 1 < walk.len() || first.is_none() {
+                    let dead = !boards[ply + 1].fen().contains(['R', 'N', 'C', 'P', 'r', 'n', 'c', 'p']);
+                    assert!(
+                        is_over || dead || now == Verdict::None || rules == RuleSet::Pikafish,
+                        "{now:?} at {ply}"
+                    );
+                } else if let Some(first) = first {
+                    let expected = verdict(&boards[first], &walk[first..], 1, reading);
+                    assert_eq!(now.name(), expected, "{rules}: {} {walk:?}", start.fen());
+                    judged += 1;
+                    longer += usize::from(walk.len() - first > 8);
+                    lost += usize::from(expected != Verdict::Draw.name());
+                }
+            }
+        }
+    }
+    assert!(judged > 500 && longer > 20 && lost > 10, "{judged} judged, {longer} longer, {lost} lost");
 }

@@ -4,6 +4,7 @@ mod claims;
 mod cycles;
 mod fen;
 
+mod law;
 mod layers;
 mod movegen;
 mod notation;

@@ -120,3 +120,54 @@ pub(super) fn is_lone_cannon_draw(position: &Position) -> bool {
 fn has_mate_in_one(position: &Position) -> bool {
     position.legal_moves().into_iter().any(|mv| !position.play(mv).has_legal_move())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    /// Figure 2 of the Vietnamese rules, a check on every move of Red's, with `clock` plies played before.
+    fn checks(clock: u16, plies: usize) -> History {
+        let fen = format!("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - {clock} 80");
+        let mut history = History::new(Position::from_fen(&fen).expect("a valid figure"));
+        for mv in ["f0e0", "e8f8", "e0f0", "f8e8"].into_iter().cycle().take(plies) {
+            history.push(mv.parse().expect("a move"));
+        }
+        history
+    }
+
+    #[test]
+    fn checks_beyond_the_tenth_and_their_answers_do_not_count() {
+        let counted = |clock, plies| no_capture_plies(&checks(clock, plies), RuleSet::Asian.law());
+        assert_eq!(counted(100, 19), None);
+        // Ten checks and their answers count; from the eleventh check on the counter stands still.
+        for plies in 20..30 {
+            assert_eq!(counted(100, plies), Some(120), "{plies}");
+            assert_eq!(counted(99, plies), None, "{plies}");
+        }
+    }
+
+    #[test]
+    fn fairy_subtracts_twice_the_checks_beyond_the_tenth() {
+        let counted = |clock, plies| no_capture_plies(&checks(clock, plies), RuleSet::Fairy.law());
+        // 24 plies with 12 checks: 4 are subtracted.
+        assert_eq!(counted(80, 24), Some(100));
+        assert_eq!(counted(79, 24), None);
+        // The league counts every ply.
+        assert_eq!(no_capture_plies(&checks(76, 24), RuleSet::UcciLeague.law()), Some(100));
+    }
+
+    #[test]
+    fn progress_is_a_capture_or_a_step_forward_across_the_river() {
+        let plies = |fen: &str, mv: &str| {
+            let mut history = History::new(Position::from_fen(fen).expect("a valid FEN"));
+            history.push(mv.parse().expect("a move"));
+            plies_without_progress(&history, RuleSet::Cxq.law())
+        };
+        let fen = "3k5/9/9/9/P8/9/P8/9/9/4K3R w - - 70 80";
+        assert_eq!(plies(fen, "i0i1"), Some(71));
+        assert_eq!(plies(fen, "a5b5"), Some(71), "a sidestep");
+        assert_eq!(plies(fen, "a3a4"), Some(71), "not across the river");
+        assert_eq!(plies(fen, "a5a6"), None);
+    }
+}
