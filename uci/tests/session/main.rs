@@ -3,6 +3,7 @@
 #[path = "../../../engine/tests/state_machine/fake.rs"]
 mod fake;
 mod harness;
+mod noise;
 mod random;
 mod robustness;
 mod transcripts;
