@@ -16,6 +16,7 @@ use crate::backend::Backend;
 use crate::game::Game;
 use crate::options::{Effect, OptionError, OptionSpec, Options};
 use crate::running::{Manner, Running};
+use crate::strength::{Chance, Handicap};
 use crate::time::{Clock, clock_budget, move_time_budget};
 use crate::worker::{self, Chore, Event, Job};
 
@@ -55,7 +56,7 @@ pub struct Reply {
     pub best: Option<Move>,
     /// The expected answer to it, legal after it.
     pub ponder: Option<Move>,
-    /// A report to show before the reply: what was last shown does not begin with the move.
+    /// A report that begins with the move, to show if the last one shown does not.
     pub last_report: Option<Box<Iteration>>,
     /// The game is lost: the side to move is mated or stalemated.
     pub mated: bool,
@@ -93,6 +94,7 @@ pub struct Engine {
     options: Options,
     game: Game,
     state: State,
+    chance: Chance,
     jobs: Sender<Job>,
     events: Receiver<Event>,
 }
@@ -115,7 +117,7 @@ impl Engine {
         let (event_queue, events) = unbounded();
         let options = Options::default();
         worker::spawn(make, options.hash_mib, job_queue, event_queue)?;
-        Ok(Self { options, game: Game::default(), state: State::Idle, jobs, events })
+        Ok(Self { options, game: Game::default(), state: State::Idle, chance: Chance::new(), jobs, events })
     }
 
     /// The options in force.
@@ -186,9 +188,15 @@ impl Engine {
             pondering: request.ponder,
             draw_offered: request.draw_offered,
         };
-        let limits = self.limits(request, &allowed, legal);
+        // Analysis is not held back.
+        let handicap = if request.infinite { None } else { Handicap::of(&self.options) };
+        let mut limits = self.limits(request, &allowed, legal);
+        if let Some(handicap) = &handicap {
+            limits.multi_pv = limits.multi_pv.max(handicap.lines.min(allowed.len()));
+            limits.nodes = [limits.nodes, handicap.nodes].into_iter().flatten().min();
+        }
         let root = self.game.position().clone();
-        let mut running = Running::new(manner, root, self.game.moves_played(), allowed);
+        let mut running = Running::new(manner, root, self.game.moves_played(), allowed, handicap);
         if running.has_moves() {
             log::debug!("search {} with {limits:?}", self.game.position().fen());
             let history = Box::new(self.game.history().clone());
@@ -270,12 +278,16 @@ impl Engine {
             Event::Info(info) => {
                 if let (State::Searching(running), Info::Iteration(iteration)) = (&mut self.state, &info) {
                     running.note(iteration);
+                    // Lines that only a handicap looks at are nobody's business.
+                    if iteration.multi_pv > self.options.multi_pv {
+                        return None;
+                    }
                 }
                 Some(Output::Info(info))
             }
             Event::Finished(result) => {
                 if let State::Searching(running) = &mut self.state {
-                    running.finish(result);
+                    running.finish(result, &mut self.chance);
                 }
                 self.release().map(Output::Reply)
             }
@@ -292,7 +304,7 @@ impl Engine {
     pub fn abandon(&mut self) -> Option<Reply> {
         if let State::Searching(running) = &mut self.state {
             running.stop();
-            running.finish(None);
+            running.finish(None, &mut self.chance);
             return self.release();
         }
         self.state = State::Idle;

@@ -13,6 +13,7 @@ mod offers;
 pub mod options;
 pub mod perft;
 mod running;
+mod strength;
 pub mod time;
 mod worker;
 

@@ -15,6 +15,7 @@ use search::{Bound, Control, Iteration, SearchResult};
 use crate::engine::Reply;
 use crate::offers::Judgement;
 use crate::options::Options;
+use crate::strength::{Chance, Handicap};
 
 /// The search in progress.
 #[derive(Debug)]
@@ -28,8 +29,9 @@ pub(crate) struct Running {
     root: Position,
     moves_played: u32,
     allowed: Vec<Move>,
-    /// The last report of the best line.
-    best_line: Option<Iteration>,
+    /// The last report of each line, the best one first.
+    lines: Vec<Iteration>,
+    handicap: Option<Handicap>,
     outcome: Option<Outcome>,
 }
 
@@ -53,7 +55,13 @@ pub(crate) struct Manner {
 }
 
 impl Running {
-    pub(crate) fn new(manner: Manner, root: Position, moves_played: u32, allowed: Vec<Move>) -> Self {
+    pub(crate) fn new(
+        manner: Manner,
+        root: Position,
+        moves_played: u32,
+        allowed: Vec<Move>,
+        handicap: Option<Handicap>,
+    ) -> Self {
         Self {
             control: Arc::new(Control::new(manner.pondering)),
             infinite: manner.infinite,
@@ -63,7 +71,8 @@ impl Running {
             root,
             moves_played,
             allowed,
-            best_line: None,
+            lines: Vec::new(),
+            handicap,
             outcome: None,
         }
     }
@@ -91,10 +100,14 @@ impl Running {
         self.stopped || !(self.infinite || self.pondering)
     }
 
-    /// Remembers the best line, to fall back on.
+    /// Remembers each line, to fall back on or to choose from.
     pub(crate) fn note(&mut self, iteration: &Iteration) {
-        if iteration.multi_pv == 1 {
-            self.best_line = Some(iteration.clone());
+        let index = iteration.multi_pv.saturating_sub(1);
+        // Lines come in order of their index, so there is never a gap.
+        if index == self.lines.len() {
+            self.lines.push(iteration.clone());
+        } else if let Some(line) = self.lines.get_mut(index) {
+            line.clone_from(iteration);
         }
     }
 
@@ -111,8 +124,10 @@ impl Running {
     }
 
     /// The search is over; `None` if it failed. Whatever it says, the move will be one of the allowed ones.
-    pub(crate) fn finish(&mut self, result: Option<SearchResult>) {
-        let shown = self.best_line.as_ref().and_then(|line| line.pv.first().copied());
+    pub(crate) fn finish(&mut self, result: Option<SearchResult>, chance: &mut Chance) {
+        let result = self.handicapped(result, chance);
+        let best_line = self.lines.first();
+        let shown = best_line.and_then(|line| line.pv.first().copied());
         let is_allowed = |mv: &Move| self.allowed.contains(mv);
         let found = result.as_ref().and_then(|result| result.best).filter(is_allowed);
         let best = found.or(shown.filter(is_allowed)).or_else(|| self.allowed.first().copied());
@@ -127,21 +142,36 @@ impl Running {
             depth: result.depth,
             moves_played: self.moves_played,
         });
-        let last_report = result.filter(|_| best != shown && found == best).map(|result| {
+        let last_report = result.filter(|_| found == best).map(|result| {
             Box::new(Iteration {
-                depth: result.depth,
-                seldepth: result.depth,
+                depth: result.depth.max(1),
+                seldepth: result.depth.max(1),
                 multi_pv: 1,
                 score: result.score,
                 bound: Bound::Exact,
-                wdl: self.best_line.as_ref().map_or((0, 1000, 0), |line| line.wdl),
+                wdl: best_line.map_or((0, 1000, 0), |line| line.wdl),
                 nodes: result.nodes,
                 time: self.control.elapsed(),
-                hashfull: self.best_line.as_ref().map_or(0, |line| line.hashfull),
+                hashfull: best_line.map_or(0, |line| line.hashfull),
                 pv: if result.pv.first() == best.as_ref() { result.pv } else { best.into_iter().collect() },
             })
         });
         self.outcome = Some(Outcome { best, ponder, last_report, judgement, mated: false, searched: true });
+    }
+
+    /// The result with the line that chance has chosen, if the options ask for that.
+    fn handicapped(&self, result: Option<SearchResult>, chance: &mut Chance) -> Option<SearchResult> {
+        let mut result = result?;
+        if let Some(handicap) = self.handicap
+            && let Some(line) = handicap.choose(&self.lines, &self.allowed, chance)
+            && line.pv.first() != result.best.as_ref()
+        {
+            result.best = line.pv.first().copied();
+            result.ponder = line.pv.get(1).copied();
+            result.score = line.score;
+            result.pv.clone_from(&line.pv);
+        }
+        Some(result)
     }
 
     /// The reply, once the search is over and may answer; nothing a second time.

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use movegen::rules::RuleSet;
 
+pub use crate::strength::MAX_SKILL;
 pub use table::{IGNORED, OPTIONS};
 pub use value::{Choice, Kind, OptionError, Value};
 
@@ -31,6 +32,19 @@ pub enum ScoreType {
     Number,
     /// `mate N` for a proven mate.
     Mate,
+}
+
+/// How much moves vary from game to game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Randomness {
+    /// Always the best move.
+    None,
+    /// Moves that are as good as the best.
+    Small,
+    /// Moves that are nearly as good.
+    Medium,
+    /// Moves that are a little worse too.
+    Large,
 }
 
 /// The number of Red's back rank in moves.
@@ -77,6 +91,10 @@ pub struct Options {
     pub move_overhead: Duration,
     /// The repetition law.
     pub rules: RuleSet,
+    /// How much moves vary.
+    pub randomness: Randomness,
+    /// Playing strength, 0 to 20.
+    pub skill: u64,
     /// Offer draws.
     pub draw_offer: bool,
     /// Resign lost games.
@@ -103,6 +121,8 @@ impl Default for Options {
             multi_pv: 1,
             move_overhead: Duration::from_millis(OVERHEAD_DEFAULT),
             rules: RuleSet::default(),
+            randomness: Randomness::None,
+            skill: MAX_SKILL,
             draw_offer: false,
             resign: false,
             score_type: ScoreType::Number,

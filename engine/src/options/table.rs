@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::value::Choice;
 use super::{
-    Effect, HASH_DEFAULT, HASH_RANGE, Ignored, Kind, MAX_MULTI_PV, MAX_THREADS, OVERHEAD_DEFAULT,
-    OVERHEAD_MAX, OptionSpec, Protocol, RankBase, ScoreType, Value,
+    Effect, HASH_DEFAULT, HASH_RANGE, Ignored, Kind, MAX_MULTI_PV, MAX_SKILL, MAX_THREADS, OVERHEAD_DEFAULT,
+    OVERHEAD_MAX, OptionSpec, Protocol, Randomness, RankBase, ScoreType, Value,
 };
 
 /// A store function for a check that is one field.
@@ -142,6 +142,33 @@ pub static OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        ucci: Some("randomness"),
+        uci: None,
+        aliases: &[],
+        kind: Kind::Combo {
+            default: 0,
+            choices: &[
+                Choice { ucci: "none", uci: "none", aliases: &["tiny"] },
+                Choice::new("small"),
+                Choice::new("medium"),
+                Choice { ucci: "large", uci: "large", aliases: &["huge"] },
+            ],
+        },
+        doc: "play moves that are about as good as the best one, for variety; costs some strength",
+        store: combo!(
+            randomness,
+            [Randomness::None, Randomness::Small, Randomness::Medium, Randomness::Large]
+        ),
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("Skill Level"),
+        aliases: &[],
+        kind: Kind::Spin { default: MAX_SKILL, min: 0, max: MAX_SKILL, zero: None },
+        doc: "playing strength, 20 is the full one; lower levels search fewer nodes and leave more to chance",
+        store: spin!(skill, |n| n, Effect::None),
+    },
+    OptionSpec {
         ucci: Some("drawoffer"),
         uci: None,
         aliases: &[],
@@ -245,7 +272,6 @@ pub static IGNORED: &[Ignored] = ignored![
     "promotion",
     "pruning",
     "knowledge",
-    "randomness",
     "style",
     "guiname",
     "alwayscheck",
@@ -267,7 +293,6 @@ pub static IGNORED: &[Ignored] = ignored![
     "UCI_Opponent",
     "UCI_EngineAbout",
     "UCI_Chess960",
-    "Skill Level",
     "UCI_LimitStrength",
     "UCI_Elo",
     "EvalFile",

@@ -36,11 +36,11 @@ impl Fake {
     }
 }
 
-fn report(depth: u32, time: Duration, pv: Vec<Move>) -> Info {
+fn report(depth: u32, multi_pv: usize, time: Duration, pv: Vec<Move>) -> Info {
     Info::Iteration(Iteration {
         depth,
         seldepth: depth + 1,
-        multi_pv: 1,
+        multi_pv,
         score: Score::Cp(10),
         bound: Bound::Exact,
         wdl: (300, 500, 200),
@@ -79,7 +79,10 @@ impl Backend for Fake {
         let nodes = limits.nodes.unwrap_or_default();
         assert_ne!(nodes, PANIC_AT_ONCE, "told to panic at once");
         for depth in 1..=limits.depth.unwrap_or(1).min(9) {
-            on_info(report(depth, Duration::ZERO, pv.clone()));
+            on_info(report(depth, 1, Duration::ZERO, pv.clone()));
+            for (i, &mv) in moves.iter().enumerate().take(limits.multi_pv).skip(1) {
+                on_info(report(depth, i + 1, Duration::ZERO, vec![mv]));
+            }
         }
         match nodes {
             PANIC => panic!("told to panic"),
@@ -88,7 +91,7 @@ impl Backend for Fake {
             CHANGED => result.best = moves.last().copied(),
             FLOOD => {
                 for depth in 1..=300 {
-                    on_info(report(depth, Duration::from_millis(1_500), pv.clone()));
+                    on_info(report(depth, 1, Duration::from_millis(1_500), pv.clone()));
                 }
             }
             _ => {}

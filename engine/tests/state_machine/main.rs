@@ -317,3 +317,32 @@ fn faulty_positions_leave_what_the_protocol_asks_for() {
     assert_eq!(engine.game().history().len(), 2);
     assert!(engine.go(&depth(1)).is_none(), "the position reached is played");
 }
+
+#[test]
+fn a_handicap_searches_more_lines_and_shows_one() {
+    let mut engine = new_engine();
+    let skill = engine::options::OPTIONS.iter().find(|spec| spec.uci == Some("Skill Level")).expect("a row");
+    assert!(engine.set_option(skill, "0").is_ok());
+    let legal = Position::startpos().legal_moves();
+    let mut played = std::collections::HashSet::new();
+    for _ in 0..60 {
+        assert!(engine.go(&depth(2)).is_none());
+        let events = engine.events().clone();
+        let reply = loop {
+            match engine.handle(events.recv_timeout(PATIENCE).expect("an event")) {
+                Some(Output::Info(Info::Iteration(iteration))) => assert_eq!(iteration.multi_pv, 1),
+                Some(Output::Reply(reply)) => break reply,
+                other => assert!(other.is_none(), "{other:?}"),
+            }
+        };
+        let best = reply.best.expect("a move");
+        assert!(legal.contains(&best));
+        assert_eq!(reply.last_report.map(|report| report.pv[0]), Some(best));
+        played.insert(best);
+    }
+    assert!(played.len() > 1, "chance had no part in it");
+
+    assert!(engine.go(&GoRequest { infinite: true, ..depth(1) }).is_none());
+    assert_silent(&mut engine);
+    assert_eq!(engine.stop().expect("the held reply").best, Some(legal[0]), "analysis is not held back");
+}

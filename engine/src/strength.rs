@@ -1,0 +1,176 @@
+//! Playing below full strength, and with variety: fewer nodes, and a choice among the best lines with some chance.
+//!
+//! A handicapped search looks at several lines. Each gets its score and a random bonus of up to a margin, and the best
+//! sum is played: a line within the margin of the best one has a chance, one beyond it has none (the idea is that of
+//! Stockfish's skill levels; the numbers are ours).
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use movegen::Move;
+use search::{Iteration, Score};
+
+use crate::options::{Options, Randomness};
+
+/// Full strength.
+pub const MAX_SKILL: u64 = 20;
+/// Lines a handicapped search looks at.
+const LINES: usize = 4;
+/// Nodes a search has at level 0.
+const LEAST_NODES: f64 = 500.0;
+/// By how much each level multiplies them: level 19 has about a million.
+const NODES_GROWTH: f64 = 1.5;
+/// Margin per level below full strength, centipawns.
+const MARGIN_PER_LEVEL: i32 = 15;
+/// A mate in `n` plies counts as this less `n`.
+const MATE: i32 = 30_000;
+
+/// What holds a search back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Handicap {
+    /// Most nodes.
+    pub(crate) nodes: Option<u64>,
+    /// Lines to look at.
+    pub(crate) lines: usize,
+    /// Largest bonus of chance, centipawns.
+    margin: i32,
+}
+
+impl Handicap {
+    /// The handicap the options ask for.
+    pub(crate) fn of(options: &Options) -> Option<Self> {
+        let below = MAX_SKILL.saturating_sub(options.skill) as i32;
+        let variety = match options.randomness {
+            Randomness::None => 0,
+            Randomness::Small => 10,
+            Randomness::Medium => 25,
+            Randomness::Large => 50,
+        };
+        let margin = (below * MARGIN_PER_LEVEL).max(variety);
+        let nodes = (below > 0).then(|| (LEAST_NODES * NODES_GROWTH.powi(options.skill as i32)) as u64);
+        (margin > 0).then_some(Self { nodes, lines: LINES, margin })
+    }
+
+    /// The line to play, of those that begin with an allowed move.
+    pub(crate) fn choose<'a>(
+        &self,
+        lines: &'a [Iteration],
+        allowed: &[Move],
+        chance: &mut Chance,
+    ) -> Option<&'a Iteration> {
+        let best = lines.first()?;
+        lines
+            .iter()
+            // A line of an older iteration is no match for one of this.
+            .filter(|line| line.depth == best.depth && line.pv.first().is_some_and(|mv| allowed.contains(mv)))
+            .map(|line| (number(line.score).saturating_add(chance.up_to(self.margin)), line))
+            .reduce(|a, b| if b.0 > a.0 { b } else { a })
+            .map(|(_, line)| line)
+    }
+}
+
+fn number(score: Score) -> i32 {
+    match score {
+        Score::Cp(cp) => cp,
+        Score::Mate(plies) if plies > 0 => MATE - plies,
+        Score::Mate(plies) => -MATE - plies,
+    }
+}
+
+/// A source of random numbers: splitmix64 (Steele, Lea and Flood 2014), different in every process.
+#[derive(Debug, Clone)]
+pub(crate) struct Chance(u64);
+
+impl Chance {
+    pub(crate) fn new() -> Self {
+        Self(RandomState::new().build_hasher().finish())
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 to `most`.
+    fn up_to(&mut self, most: i32) -> i32 {
+        (self.next() % (u64::from(most.unsigned_abs()) + 1)) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use movegen::Position;
+    use search::Bound;
+
+    use super::*;
+
+    fn lines(scores: &[i32]) -> (Vec<Iteration>, Vec<Move>) {
+        let moves: Vec<Move> = Position::startpos().legal_moves().into_iter().take(scores.len()).collect();
+        let line = |(i, &cp): (usize, &i32)| Iteration {
+            depth: 5,
+            seldepth: 5,
+            multi_pv: i + 1,
+            score: Score::Cp(cp),
+            bound: Bound::Exact,
+            wdl: (0, 1_000, 0),
+            nodes: 1,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: vec![moves[i]],
+        };
+        (scores.iter().enumerate().map(line).collect(), moves)
+    }
+
+    fn chosen(handicap: &Handicap, scores: &[i32]) -> Vec<usize> {
+        let (lines, moves) = lines(scores);
+        let mut chance = Chance(1);
+        let mut found: Vec<usize> = (0..500)
+            .filter_map(|_| handicap.choose(&lines, &moves, &mut chance))
+            .map(|line| line.multi_pv)
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn full_strength_has_no_handicap() {
+        assert_eq!(Handicap::of(&Options::default()), None);
+    }
+
+    #[test]
+    fn lower_levels_have_fewer_nodes_and_more_chance() {
+        let of = |skill| Handicap::of(&Options { skill, ..Options::default() });
+        let levels: Vec<Handicap> = (0..MAX_SKILL).filter_map(of).collect();
+        assert_eq!(levels.len(), 20);
+        assert!(
+            levels.windows(2).all(|pair| pair[0].nodes < pair[1].nodes && pair[0].margin > pair[1].margin)
+        );
+        assert_eq!(levels[0].nodes, Some(500));
+    }
+
+    #[test]
+    fn only_lines_within_the_margin_have_a_chance() {
+        let options = Options { randomness: Randomness::Medium, ..Options::default() };
+        let handicap = Handicap::of(&options).unwrap_or(Handicap { nodes: None, lines: 0, margin: 0 });
+        assert_eq!(handicap.nodes, None);
+        assert_eq!(chosen(&handicap, &[30, 28, 10, 3]), [1, 2, 3]);
+        assert_eq!(chosen(&handicap, &[30, 0, -10, -300]), [1]);
+    }
+
+    #[test]
+    fn moves_that_are_not_allowed_and_old_lines_are_left_out() {
+        let handicap = Handicap { nodes: None, lines: 4, margin: 300 };
+        let (mut lines, moves) = lines(&[30, 28, 26]);
+        lines[1].depth = 4;
+        let mut chance = Chance(1);
+        for _ in 0..100 {
+            let line = handicap.choose(&lines, &moves[..2], &mut chance);
+            assert_eq!(line.map(|line| line.multi_pv), Some(1));
+        }
+    }
+}
