@@ -77,6 +77,7 @@ pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Op
 ///
 /// Looks at several at a time without leaving early, which compiles to vector instructions.
 #[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "a lazy operator would leave early and not vectorise")]
 fn contains(keys: &[u64], wanted: u64) -> bool {
     const LANES: usize = 8;
     let mut chunks = keys.chunks_exact(LANES);
