@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, convert, datagen, judge, matches, show};
+use tools::{completions, convert, datagen, judge, matches, report, show};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -28,6 +28,8 @@ enum Command {
     Judge(judge::Args),
     /// Play engines against each other
     Match(matches::Args),
+    /// Write games as one HTML file with a board to step through
+    Report(report::Args),
     /// Show a position or game as a board, in the terminal or as a picture
     Show(show::Args),
 }
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Show(args) => show::run(&args),
     };
     result.unwrap_or_else(|error| {

@@ -65,14 +65,14 @@ fn short(value: f32) -> f32 {
     (value * 100.0).round() / 100.0
 }
 
-/// The board and all pieces as SVG symbols for a web page: `board`, and `p-K` to `p-p` by FEN letter, each centred in a
+/// The board and all pieces as SVG symbols for a web page: `grid`, and `p-K` to `p-p` by FEN letter, each centred in a
 /// square of one point's size. Colours are CSS variables: `--disc`, `--red`, `--black`, `--grid`.
 pub fn piece_symbols(pieces: Pieces) -> String {
     let palette = Palette::of(Theme::Light);
     let variable =
         |name: &'static str| move |rgba: Rgba| if rgba[3] == 0 { "none".to_owned() } else { name.to_owned() };
     let board = Scene::empty_board(View::default());
-    let mut out = format!("<symbol id=\"board\" viewBox=\"0 0 {} {}\">\n", board.width, board.height);
+    let mut out = format!("<symbol id=\"grid\" viewBox=\"0 0 {} {}\">\n", board.width, board.height);
     write_shapes(&mut out, &board.shapes, variable("var(--grid)"));
     out.push_str("</symbol>\n");
     for side in Color::ALL {

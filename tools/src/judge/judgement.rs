@@ -10,7 +10,7 @@ use super::words::{self, Lang};
 
 /// What a rule set says about a game after its last move.
 #[derive(Debug, Serialize)]
-pub(super) struct Judgement {
+pub(crate) struct Judgement {
     /// `red_loses`, `black_loses`, `draw` or `none`.
     pub(super) verdict: &'static str,
     /// The rule set.
@@ -70,7 +70,7 @@ struct Chaser {
 
 impl Judgement {
     /// Asks the law.
-    pub(super) fn of(game: &History, rules: RuleSet, lang: Lang) -> Self {
+    pub(crate) fn of(game: &History, rules: RuleSet, lang: Lang) -> Self {
         let mut report = Report::default();
         let verdict = judge_with(game, rules, &mut report);
         let loser = if let Verdict::Loses(side) = verdict { Some(side) } else { None };
@@ -84,6 +84,16 @@ impl Judgement {
             clause_id: words::clause_id(&report.clause),
             first: first_verdict(game, rules).map(|(ply, verdict)| First { ply, verdict: verdict.name() }),
         }
+    }
+
+    /// The verdict in words.
+    pub(crate) fn verdict_text(&self, lang: Lang) -> &'static str {
+        words::verdict(self.verdict, lang)
+    }
+
+    /// The kinds of the judged moves in words.
+    pub(crate) fn class_texts(&self, lang: Lang) -> Vec<&'static str> {
+        self.moves.iter().map(|step| words::class(step.class, lang)).collect()
     }
 
     /// The judgement for people.
@@ -129,7 +139,7 @@ pub(super) fn table(judgements: &[Judgement], lang: Lang) -> String {
 }
 
 /// The first verdict of a game, if it came before the last ply.
-pub(super) fn first_verdict(game: &History, rules: RuleSet) -> Option<(usize, Verdict)> {
+pub(crate) fn first_verdict(game: &History, rules: RuleSet) -> Option<(usize, Verdict)> {
     let mut replay = History::new(game.start().clone());
     for mv in game.moves().iter().flatten() {
         let verdict = judge(&replay, rules);

@@ -16,7 +16,7 @@ use movegen::notation::{Notation, detect};
 use movegen::rules::RuleSet;
 use movegen::{History, Position};
 
-use judgement::Judgement;
+pub(crate) use judgement::{Judgement, first_verdict};
 pub use words::Lang;
 pub(crate) use words::clause_id;
 
