@@ -130,3 +130,38 @@ fn cases_are_counted_and_failures_set_the_exit_code() {
     assert!(error(&["--cases", path]).contains("line 1"));
     std::fs::remove_file(&file).expect("the file is ours");
 }
+
+/// A game file in XBoard's notation: its real result, a result that contradicts the law, an illegal move.
+#[test]
+fn game_files_are_checked() {
+    let directory = tempfile::tempdir().expect("a directory for the test");
+    // Source: the three-move mate b2c2 h7c7 c2c6 f9e8 c6c9 of a notation guide, by hand in short algebraic, ranks from 0.
+    let game = |result: &str, last: &str| {
+        format!(
+            "[Event \"Computer Chess Game\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n[Variant \"xiangqi\"]\n\n\
+             1. Cbc2 {{+0.30/5}} Chc7 {{+0.06/3 0.1}} 2. Cxc6 Afe8 3. {last}\n{{Xboard adjudication: Checkmate}} {result}\n\n"
+        )
+    };
+    let check = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).expect("a writable file");
+        judge(&["--games", path.to_str().expect("a plain path"), "--format", "json"])
+    };
+    let good = check("good.pgn", &(game("1-0", "Cxc9#") + &game("0-1", "Ra1")));
+    assert!(good.status.success(), "{good:?}");
+    let report: Value = serde_json::from_slice(&good.stdout).expect("JSON");
+    assert_eq!(
+        (&report["games"], &report["plies"], &report["by_law"]["checkmate"]),
+        (&2.into(), &10.into(), &1.into())
+    );
+    assert_eq!((&report["red_wins"], &report["otherwise"]), (&1.into(), &1.into()));
+    for (name, text, fault) in [
+        ("wrong.pgn", game("0-1", "Cxc9#"), "the law says 1-0 (checkmate)"),
+        ("illegal.pgn", game("1-0", "Cxc9#") + &game("1-0", "Ke5"), "game 2"),
+    ] {
+        let output = check(name, &text);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(stdout(&output).contains(fault), "{output:?}");
+    }
+    assert!(error(&["--games", "/does/not/exist"]).contains("cannot read"));
+}

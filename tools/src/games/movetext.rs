@@ -45,6 +45,7 @@ pub(super) fn read_into(
         (Some(named), _) if force => replay(game, &tokens, Some(named)),
         (Some(named), Some(found)) => replay(game, &tokens, Some(notation_or(named, found))),
         (Some(named), None) => replay_either(game, &tokens, named),
+        (None, Some(found @ Notation::Algebraic(_))) => replay_either(game, &tokens, found),
         (None, found) => replay(game, &tokens, found),
     };
     match (replayed, damage) {
@@ -80,12 +81,14 @@ fn notation_or(named: Notation, found: Notation) -> Notation {
     }
 }
 
-/// Moves such as `B4-5` are WXF as well as Vietnamese: what the file names is tried first, then the other, and the first
-/// one that makes a game is it.
+/// Moves such as `B4-5` are WXF as well as Vietnamese, and a game without a move to rank 0 or 10 shows no rank base: what
+/// the file names or shows is tried first, then the other, and the first one that makes a game is it.
 fn replay_either(game: &mut Game, tokens: &[Token<'_>], named: Notation) -> Result<(), Damage> {
     let other = match named {
         Notation::Wxf(_) => Notation::Vietnamese,
         Notation::Vietnamese => Notation::WXF,
+        Notation::Algebraic(RankBase::One) => Notation::Algebraic(RankBase::Zero),
+        Notation::Algebraic(RankBase::Zero) => Notation::Algebraic(RankBase::One),
         _ => return replay(game, tokens, Some(named)),
     };
     let fresh = game.clone();

@@ -4,6 +4,7 @@
 //! law itself is `movegen::rules`; here are only reading, wording and the case files.
 
 mod cases;
+mod games;
 mod judgement;
 mod words;
 
@@ -35,6 +36,9 @@ pub struct Args {
     /// Judge every case of a file instead (one JSON object a line) and report those with another verdict
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     cases: Option<PathBuf>,
+    /// Check the games of these files (any format `xq convert` reads) instead: legal moves, results that agree with the law
+    #[arg(long, num_args = 1.., value_name = "FILES", conflicts_with_all = ["fen", "moves", "cases"])]
+    games: Vec<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -74,6 +78,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Format::Json => println!("{}", serde_json::to_string(&summary)?),
         }
         return Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    if !args.games.is_empty() {
+        let rules = match rules.as_deref() {
+            None => RuleSet::default(),
+            Some([rules]) => *rules,
+            Some(_) => bail!("--games checks by one rule set"),
+        };
+        let mut summary = games::Summary::default();
+        for path in &args.games {
+            games::judge_file(path, rules, &mut summary)?;
+        }
+        match args.format {
+            Format::Text => print!("{summary}"),
+            Format::Json => println!("{}", serde_json::to_string(&summary)?),
+        }
+        return Ok(if summary.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let tokens: Vec<&str> = args.moves.iter().flat_map(|text| tokens(text)).collect();
     let game = read_game(args.fen.as_deref(), &tokens)?;

@@ -118,13 +118,12 @@ pub fn duel(config: &MatchConfig, scores: &Scores) -> String {
     text.push('\n');
     if let Some(estimate) = pairing.estimate() {
         let unit = if pairing.pairs.count() > 0 { "pairs" } else { "games" };
+        let _ = write!(text, "Elo {} (from {unit}", elo(&estimate));
         let (low, high) = estimate.interval;
-        let _ = writeln!(
-            text,
-            "Elo {} (95 %: {low:+.1} to {high:+.1}, from {unit}), LOS {:.1} %",
-            elo(&estimate),
-            estimate.los * 100.0
-        );
+        if low.is_finite() && high.is_finite() && low < high {
+            let _ = write!(text, ", 95 %: {low:+.1} to {high:+.1}");
+        }
+        let _ = writeln!(text, "), LOS {:.1} %", estimate.los * 100.0);
     }
     if pairing.pairs.count() > 0 {
         let counts = pairing.pairs.0.map(|count| count.to_string()).join(" / ");

@@ -1,0 +1,116 @@
+//! Game files before the referee: is every move legal, and does the result agree with the law?
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use anyhow::Context;
+use movegen::rules::{RuleSet, Verdict, judge};
+use movegen::{Color, History};
+use serde::Serialize;
+
+use super::judgement::first_verdict;
+use super::words::clause_id;
+use crate::games::{Game, Outcome, ReadOptions, read_path};
+
+/// What came of the files.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Summary {
+    /// Games read, damaged ones included.
+    games: usize,
+    plies: usize,
+    red_wins: usize,
+    black_wins: usize,
+    draws: usize,
+    /// Games that the law ends on their last move, by clause.
+    by_law: BTreeMap<String, usize>,
+    /// Games that end otherwise (flag, resignation, agreement, a rule of the program that ran them).
+    otherwise: usize,
+    /// Games in which the law had spoken before the last move: somebody played on.
+    played_on: usize,
+    /// What is wrong, one sentence each.
+    pub(super) faults: Vec<String>,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for fault in &self.faults {
+            writeln!(f, "{fault}")?;
+        }
+        let (games, plies) = (self.games, self.plies);
+        writeln!(
+            f,
+            "{games} games, {plies} plies: +{} ={} -{} for Red",
+            self.red_wins, self.draws, self.black_wins
+        )?;
+        let ends: Vec<String> = self
+            .by_law
+            .iter()
+            .map(|(clause, count)| format!("{} {count}", clause.replace('_', " ")))
+            .collect();
+        writeln!(
+            f,
+            "ended by the law: {}",
+            if ends.is_empty() { "none".to_owned() } else { ends.join(", ") }
+        )?;
+        writeln!(
+            f,
+            "ended otherwise: {}, played on after the law had spoken: {}",
+            self.otherwise, self.played_on
+        )?;
+        writeln!(f, "{} faults", self.faults.len())
+    }
+}
+
+/// Judges the games of a file.
+///
+/// # Errors
+/// When the file cannot be opened. Damaged games are faults of the summary.
+pub(super) fn judge_file(path: &Path, rules: RuleSet, summary: &mut Summary) -> anyhow::Result<()> {
+    let games = read_path(path, None, ReadOptions::default())
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    for (index, game) in games.enumerate() {
+        summary.games += 1;
+        match game {
+            Ok(game) => {
+                if let Err(fault) = judge_game(&game, rules, summary) {
+                    summary.faults.push(format!("{} game {}: {fault}", path.display(), index + 1));
+                }
+            }
+            Err(error) => summary.faults.push(format!("{} {error}", path.display())),
+        }
+    }
+    Ok(())
+}
+
+/// Counts a game; the error says how its result contradicts the law.
+fn judge_game(game: &Game, rules: RuleSet, summary: &mut Summary) -> Result<(), String> {
+    let mut history = History::new(game.start().clone());
+    game.moves().for_each(|mv| history.push(mv));
+    summary.plies += history.len();
+    match game.outcome {
+        Outcome::RedWins => summary.red_wins += 1,
+        Outcome::BlackWins => summary.black_wins += 1,
+        Outcome::Draw => summary.draws += 1,
+        Outcome::Unknown => {}
+    }
+    summary.played_on += usize::from(first_verdict(&history, rules).is_some());
+    let verdict = judge(&history, rules);
+    let expected = match verdict {
+        Verdict::None => {
+            summary.otherwise += 1;
+            return Ok(());
+        }
+        Verdict::Draw => Outcome::Draw,
+        Verdict::Loses(Color::Red) => Outcome::BlackWins,
+        Verdict::Loses(Color::Black) => Outcome::RedWins,
+    };
+    let mut report = movegen::rules::Report::default();
+    movegen::rules::judge_with(&history, rules, &mut report);
+    let clause = clause_id(&report.clause).to_owned();
+    let fault = (game.outcome != expected).then(|| {
+        format!("the result is {}, the law says {expected} ({})", game.outcome, clause.replace('_', " "))
+    });
+    *summary.by_law.entry(clause).or_default() += 1;
+    fault.map_or(Ok(()), Err)
+}
