@@ -1,0 +1,215 @@
+//! The move loop of a node, and what it learns.
+
+use super::{Node, fits, pruning::late_from};
+use crate::{
+    history::Made,
+    ordering::{MovePicker, quiet_score},
+    params,
+    report::Bound,
+    value::{INFINITE, LAW_BOUND, NONE, Value, is_decisive, mated_in},
+    worker::Worker,
+};
+use arrayvec::ArrayVec;
+use movegen::{Color, Move};
+
+/// Moves tried without a cut-off, for the histories; beyond this many the rest is not worth a penalty.
+type Tried = ArrayVec<Move, 48>;
+
+impl Worker<'_> {
+    /// Tries the moves in order.
+    pub(super) fn search_moves(&mut self, node: Node, key: u64, excluded: Option<Move>) -> Value {
+        let Node { beta, depth, ply, .. } = node;
+        let mut alpha = node.alpha;
+        let context = self.context(ply);
+        let us = self.tree.position().side_to_move();
+        let mut picker = MovePicker::new(self.tree.position(), node.table_move());
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let (mut best, mut best_move, mut number) = (-INFINITE, None, 0);
+        let root = ply == 0;
+        let prune = self.shared.limits.mate.is_none();
+
+        while let Some(mv) = picker.next(self.tree.position(), self.histories, &context) {
+            if Some(mv) == excluded || root && !self.is_root_candidate(mv) {
+                continue;
+            }
+            number += 1;
+            if root {
+                self.report_current_move(mv, number);
+            }
+            let capture = self.tree.position().piece_at(mv.to()).is_some();
+            let check = self.tree.position().gives_check(mv);
+            let score =
+                if capture { 0 } else { quiet_score(self.tree.position(), self.histories, &context, mv) };
+            if prune
+                && !root
+                && best > -LAW_BOUND
+                && self.can_skip(&node, alpha, mv, number, capture, check, score)
+            {
+                if !capture && number >= late_from(&node) {
+                    picker.skip_quiets();
+                }
+                continue;
+            }
+
+            let nodes_before = self.nodes;
+            let extension = match self.extension(&node, mv, excluded) {
+                Ok(extension) => extension,
+                // Several moves beat beta: one of them will do.
+                Err(cut) => return cut,
+            };
+            self.make(mv, ply);
+            let new_depth = depth - 1 + extension;
+            let value = self.search_child(&node, alpha, new_depth, mv, number, capture, check, score);
+            self.tree.pop();
+            if self.stopped {
+                return best.max(alpha);
+            }
+            if root {
+                self.note_root_move(mv, value, alpha, beta, number, self.nodes - nodes_before);
+            }
+
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if node.pv && !root {
+                        self.extend_pv(ply, mv);
+                    }
+                    if value >= beta {
+                        self.frames[ply].cutoffs += 1;
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if Some(mv) != best_move {
+                let tried = if capture { &mut captures } else { &mut quiets };
+                let _ = tried.try_push(mv);
+            }
+        }
+
+        if number == 0 {
+            // Everything excluded: fail low. Otherwise no legal move: mated or stalemated, both are lost.
+            return if excluded.is_some() { node.alpha } else { mated_in(ply) };
+        }
+        if let Some(mv) = best_move.filter(|_| best >= beta || node.pv) {
+            self.reward(&node, us, mv, &quiets, &captures);
+        }
+        if excluded.is_none() && !(root && self.pv_index > 0) {
+            self.learn(&node, key, best, best_move);
+        }
+        best
+    }
+
+    /// Stores the result and corrects the evaluation by it.
+    fn learn(&mut self, node: &Node, key: u64, best: Value, best_move: Option<Move>) {
+        let bound = if best >= node.beta {
+            Bound::Lower
+        } else if node.pv && best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let raw = if node.in_check { NONE } else { self.frames[node.ply].raw_eval };
+        self.store(key, node.ply, best_move, best, raw, node.depth, bound, node.pv);
+        let quiet = best_move.is_none_or(|mv| self.tree.position().piece_at(mv.to()).is_none());
+        if !node.in_check && quiet && !is_decisive(best) && fits(bound, best, node.eval) {
+            self.histories.update_correction(self.tree.position(), best - raw, node.depth);
+        }
+    }
+
+    /// Searches the position after a move: reduced first if the move comes late, with a null window if it is not the first.
+    #[expect(clippy::too_many_arguments, reason = "all of them are the move loop's running state")]
+    fn search_child(
+        &mut self,
+        node: &Node,
+        alpha: Value,
+        new_depth: i32,
+        mv: Move,
+        number: usize,
+        capture: bool,
+        check: bool,
+        score: i32,
+    ) -> Value {
+        let Node { beta, ply, .. } = *node;
+        let mut value = -INFINITE;
+        let mut full = !node.pv || number > 1;
+        let forcing = check && self.shared.limits.mate.is_some();
+        if node.depth >= 2 && number > 1 + usize::from(ply == 0) && !forcing {
+            let mut reduction = Self::reduction(node, number);
+            if capture {
+                reduction -= 1024;
+            } else {
+                reduction -= score * 1024 / params::lmr_history();
+                reduction -= 1024 * i32::from(self.frames[ply].killers.contains(&Some(mv)));
+            }
+            reduction -= 700 * i32::from(check);
+            reduction += 900 * i32::from(self.frames[ply + 1].cutoffs > 2);
+            reduction -= 700 * i32::from(node.in_check);
+            reduction += 500
+                * i32::from(node.table_move().is_some_and(|table| {
+                    let at = self.tree.history().positions();
+                    at[at.len() - 2].piece_at(table.to()).is_some()
+                }));
+            let depth = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
+            if depth < new_depth {
+                value = -self.search(-alpha - 1, -alpha, depth, ply + 1, true);
+                full = value > alpha;
+            }
+        }
+        if full {
+            value = -self.search(-alpha - 1, -alpha, new_depth, ply + 1, !node.cut);
+        }
+        if node.pv && (number == 1 || value > alpha && (ply == 0 || value < beta)) {
+            value = -self.search(-beta, -alpha, new_depth, ply + 1, false);
+        }
+        value
+    }
+
+    fn extend_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut upper[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        let room = pv.remaining_capacity();
+        pv.extend(lower[0].pv.iter().take(room).copied());
+    }
+
+    /// Strengthens the move that was best and weakens those tried before it.
+    fn reward(&mut self, node: &Node, us: Color, best: Move, quiets: &[Move], captures: &[Move]) {
+        let bonus = (params::bonus_slope() * node.depth - 60).min(params::bonus_max());
+        let malus = -(params::malus_slope() * node.depth - 60).min(params::malus_max());
+        if self.tree.position().piece_at(best.to()).is_none() {
+            let killers = &mut self.frames[node.ply].killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
+            self.reward_quiet(node.ply, us, best, bonus);
+            for &mv in quiets {
+                self.reward_quiet(node.ply, us, mv, malus);
+            }
+        } else {
+            self.reward_capture(best, bonus);
+        }
+        for &mv in captures {
+            self.reward_capture(mv, malus);
+        }
+    }
+
+    fn reward_quiet(&mut self, ply: usize, us: Color, mv: Move, bonus: i32) {
+        let Some(piece) = self.tree.position().piece_at(mv.from()) else { return };
+        let made = Made { piece, to: mv.to() };
+        let contexts = self.context(ply).made;
+        self.histories.update_quiet(us, mv, bonus);
+        for context in contexts {
+            self.histories.update_continuation(context, made, bonus);
+        }
+    }
+
+    fn reward_capture(&mut self, mv: Move, bonus: i32) {
+        let position = self.tree.position();
+        if let (Some(piece), Some(victim)) = (position.piece_at(mv.from()), position.piece_at(mv.to())) {
+            self.histories.update_capture(Made { piece, to: mv.to() }, victim.kind(), bonus);
+        }
+    }
+}
