@@ -185,7 +185,14 @@ fn facts(spec: &OptionSpec) -> String {
         let _ = write!(text, " ({min} to {max})");
     }
     if let engine::options::Kind::Combo { choices, .. } = &spec.kind {
-        let words: Vec<&str> = choices.iter().map(|choice| choice.word(protocol)).collect();
+        // Both words where the protocols differ: either is accepted in both.
+        let words: Vec<String> = choices
+            .iter()
+            .map(|choice| match (choice.word(Protocol::Ucci), choice.word(Protocol::Uci)) {
+                (ucci, uci) if ucci == uci || spec.ucci.is_none() => uci.to_owned(),
+                (ucci, uci) => format!("{ucci} or {uci}"),
+            })
+            .collect();
         let _ = write!(text, " ({})", words.join(", "));
     }
     text
