@@ -1,6 +1,6 @@
 //! Pictures of a board: text for terminals, SVG and PNG for documents.
 //!
-//! Pieces and labels are drawn as strokes of our own ([`glyphs`]), so that pictures look the same everywhere and need no
+//! Pieces and labels are drawn as strokes of our own (`glyphs.rs`), so that pictures look the same everywhere and need no
 //! fonts.
 
 mod glyphs;
