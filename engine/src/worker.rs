@@ -63,8 +63,15 @@ pub(crate) fn spawn<B: Backend>(
     events: Sender<Event>,
 ) -> std::io::Result<()> {
     let body = move || {
-        let mut worker =
-            Worker { make, backend: None, hash_mib, threads: 1, rules: RuleSet::default(), events };
+        let mut worker = Worker {
+            make,
+            backend: None,
+            hash_mib,
+            threads: 1,
+            rules: RuleSet::default(),
+            has_learnt: false,
+            events,
+        };
         worker.build();
         for job in &jobs {
             worker.run(job);
@@ -80,6 +87,9 @@ struct Worker<B> {
     hash_mib: usize,
     threads: usize,
     rules: RuleSet,
+    /// Something was learnt since the search was built or last forgot: a fresh hash table must not be cleared, for that
+    /// would touch gigabytes the system has not even handed out yet.
+    has_learnt: bool,
     events: Sender<Event>,
 }
 
@@ -87,6 +97,7 @@ impl<B: Backend> Worker<B> {
     fn run(&mut self, job: Job) {
         match job {
             Job::Search { history, limits, control } => {
+                self.has_learnt = true;
                 let result = self.guarded("the search", |backend, events| {
                     let mut result = backend
                         .search(&history, &limits, &control, &mut |info| send(events, Event::Info(info)));
@@ -114,7 +125,9 @@ impl<B: Backend> Worker<B> {
                 self.rules = rules;
                 self.guarded("setting the rules", |backend, _| backend.set_rules(rules));
             }
+            Job::NewGame if !self.has_learnt => {}
             Job::NewGame => {
+                self.has_learnt = false;
                 self.guarded("clearing the hash table", |backend, _| backend.new_game());
             }
             Job::Probe(position, reply) => {

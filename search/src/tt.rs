@@ -105,8 +105,14 @@ impl Data {
     }
 }
 
+/// From this size in MiB on a table is cleared by exchanging its memory: the system zeroes only what is touched again.
+const FRESH_MIB: usize = 64;
+
 /// Zeroed memory for buckets, given back on drop.
 struct Buckets {
+    /// What the allocator gave: [`Buckets::layout`].
+    block: NonNull<u8>,
+    /// The first bucket in it.
     start: NonNull<Bucket>,
     len: usize,
 }
@@ -117,26 +123,37 @@ unsafe impl Send for Buckets {}
 unsafe impl Sync for Buckets {}
 
 impl Buckets {
-    /// The system hands out zeroed pages on first touch, so that a table of many gigabytes is there at once.
+    /// Room for `len` buckets and for moving the first one to its alignment.
+    ///
+    /// The alignment asked for is one that `calloc` guarantees: only then the system hands out zeroed pages on first touch,
+    /// and a table of many gigabytes is there at once. For a larger one the standard library writes every byte.
+    fn layout(len: usize) -> Option<Layout> {
+        let size = len.checked_mul(size_of::<Bucket>())?.checked_add(align_of::<Bucket>())?;
+        Layout::from_size_align(size, align_of::<usize>()).ok()
+    }
+
     fn new(len: usize) -> Option<Self> {
-        let layout = Layout::array::<Bucket>(len).ok().filter(|layout| layout.size() > 0)?;
+        let layout = Self::layout(len).filter(|_| len > 0)?;
         // SAFETY: the layout's size is not zero.
-        let start = unsafe { std::alloc::alloc_zeroed(layout) };
-        Some(Self { start: NonNull::new(start.cast())?, len })
+        let block = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })?;
+        let offset = block.as_ptr().align_offset(align_of::<Bucket>());
+        // SAFETY: the offset is less than the alignment, which is how much the block is larger than `len` buckets.
+        let start = unsafe { block.add(offset) }.cast();
+        Some(Self { block, start, len })
     }
 
     fn as_slice(&self) -> &[Bucket] {
-        // SAFETY: `start` points to `len` buckets allocated in `new`; all-zero bytes are valid atomics; changes happen through the
-        // atomics only.
+        // SAFETY: `start` points to `len` aligned buckets inside the block of `new`; all-zero bytes are valid atomics; changes happen
+        // through the atomics only.
         unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
 
 impl Drop for Buckets {
     fn drop(&mut self) {
-        if let Ok(layout) = Layout::array::<Bucket>(self.len) {
-            // SAFETY: the memory was allocated in `new` with this very layout.
-            unsafe { std::alloc::dealloc(self.start.as_ptr().cast(), layout) };
+        if let Some(layout) = Self::layout(self.len) {
+            // SAFETY: the block was allocated in `new` with this very layout.
+            unsafe { std::alloc::dealloc(self.block.as_ptr(), layout) };
         }
     }
 }
@@ -163,6 +180,12 @@ impl Table {
     /// Forgets everything, with `threads` threads.
     pub(crate) fn clear(&mut self, threads: usize) {
         self.generation = 0;
+        if self.mib() >= FRESH_MIB
+            && let Some(fresh) = Buckets::new(self.buckets.len)
+        {
+            self.buckets = fresh;
+            return;
+        }
         let buckets = self.buckets.as_slice();
         let wipe = |part: &[Bucket]| {
             for entry in part.iter().flat_map(|bucket| &bucket.0) {
