@@ -53,6 +53,8 @@ impl Worker<'_> {
 
             let nodes_before = self.nodes;
             let extension = match self.extension(&node, mv, excluded) {
+                // A check that loses nothing forces the reply: it costs no depth.
+                Ok(0) if check && self.may_extend(ply) && self.tree.position().see_ge(mv, 0) => 1,
                 Ok(extension) => extension,
                 // Several moves beat beta: one of them will do.
                 Err(cut) => return cut,

@@ -174,7 +174,7 @@ impl Worker<'_> {
             || value == NONE
             || is_decisive(value)
             || depth < node.depth - 3
-            || ply >= 2 * self.root_depth as usize
+            || !self.may_extend(ply)
         {
             return Ok(0);
         }
@@ -201,6 +201,11 @@ impl Worker<'_> {
         } else {
             0
         })
+    }
+
+    /// Extensions end at twice the depth of the iteration, so that no line runs away.
+    pub(super) fn may_extend(&self, ply: usize) -> bool {
+        ply < 2 * self.root_depth as usize
     }
 
     /// Reduction of a late move in 1024ths of a ply, before what is known of the move itself.
