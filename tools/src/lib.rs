@@ -21,3 +21,4 @@ pub mod openings;
 pub mod report;
 pub mod show;
 pub mod stats;
+pub mod suite;

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, convert, datagen, judge, matches, report, show};
+use tools::{completions, convert, datagen, judge, matches, report, show, suite};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -32,6 +32,8 @@ enum Command {
     Report(report::Args),
     /// Show a position or game as a board, in the terminal or as a picture
     Show(show::Args),
+    /// Solve test positions: mates and tactics
+    Suite(suite::Args),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Suite(args) => suite::run(&args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("xq: {error:#}");
