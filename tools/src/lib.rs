@@ -22,3 +22,4 @@ pub mod report;
 pub mod show;
 pub mod stats;
 pub mod suite;
+pub mod train;

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, convert, datagen, judge, matches, report, show, suite};
+use tools::{completions, convert, datagen, judge, matches, report, show, suite, train};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -34,6 +34,8 @@ enum Command {
     Show(show::Args),
     /// Solve test positions: mates and tactics
     Suite(suite::Args),
+    /// Train a network on such data
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Suite(args) => suite::run(&args),
+        Command::Train(args) => train::run(&args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("xq: {error:#}");

@@ -74,7 +74,7 @@ impl<'a> Stack<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::nnue::testing::random_network;
+    use crate::eval::nnue::testing::{random_network, random_weights};
     use movegen::Position;
 
     /// Walks at random, with null moves and steps back, and compares every way to the value.
@@ -112,6 +112,8 @@ mod tests {
         walk(Some(&network), |position| network.evaluate(position));
         let scalar = network.clone().scalar();
         walk(Some(&network), |position| scalar.evaluate(position));
+        let weights = random_weights(1);
+        walk(Some(&network), |position| weights.evaluate(position));
     }
 
     #[test]

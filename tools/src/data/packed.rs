@@ -1,6 +1,6 @@
 //! A position in 28 bytes, for training in memory.
 
-use movegen::{Color, Piece, Position, Square};
+use movegen::{Color, Piece, Position, PositionError, Setup, Square};
 use thiserror::Error;
 
 /// Most pieces a packed position can hold: both sides complete.
@@ -45,8 +45,10 @@ impl PackedPosition {
         Ok(packed)
     }
 
-    /// The pieces as (piece, square) in ascending order of squares, Red being the side to move.
-    pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+    /// The pieces in ascending order of squares as (code, square): 7 × (1 for the opponent's) + kind, and 9 × rank + file, as the
+    /// side to move sees the board.
+    #[inline]
+    pub fn codes(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
         let [low, high] = self.words();
         let mut bits = u128::from(high) << 64 | u128::from(low);
         let mut count = 0;
@@ -54,11 +56,28 @@ impl PackedPosition {
             if bits == 0 {
                 return None;
             }
-            let square = Square::from_index(bits.trailing_zeros() as usize)?;
+            let square = bits.trailing_zeros() as u8;
             bits &= bits - 1;
             let code = self.pieces[count / 2] >> (4 * (count % 2)) & 15;
             count += 1;
-            Some((*Piece::ALL.get(usize::from(code))?, square))
+            Some((code, square))
+        })
+    }
+
+    /// The position with Red to move; counters zero.
+    ///
+    /// # Errors
+    /// [`PositionError`] if it was not packed from a position.
+    pub fn unpack(&self) -> Result<Position, PositionError> {
+        let mut board = [None; Square::COUNT];
+        for (code, square) in self.codes() {
+            board[usize::from(square)] = Piece::ALL.get(usize::from(code)).copied();
+        }
+        Position::from_setup(&Setup {
+            board,
+            side_to_move: Color::Red,
+            halfmove_clock: 0,
+            fullmove_number: 1,
         })
     }
 
@@ -80,7 +99,6 @@ impl PackedPosition {
 mod tests {
     use super::*;
     use crate::data::testing::random_game;
-    use std::collections::HashMap;
 
     #[test]
     fn pieces_come_back_seen_by_the_side_to_move() {
@@ -92,11 +110,10 @@ mod tests {
                 let seen =
                     if position.side_to_move() == Color::Red { position.clone() } else { position.flip() };
                 let packed = PackedPosition::new(&position).expect("32 pieces at most");
-                let board: HashMap<Square, Piece> =
-                    packed.pieces().map(|(piece, square)| (square, piece)).collect();
-                assert_eq!(packed.count(), board.len());
+                let unpacked = packed.unpack().expect("a legal position");
+                assert_eq!(packed.count(), seen.occupied().count() as usize);
                 for square in Square::ALL {
-                    assert_eq!(board.get(&square).copied(), seen.piece_at(square));
+                    assert_eq!(unpacked.piece_at(square), seen.piece_at(square));
                 }
             }
         }

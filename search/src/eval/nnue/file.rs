@@ -70,11 +70,11 @@ pub struct Weights {
     pub hidden_weights: Vec<i16>,
     /// `[hidden]`, scaled by 255.
     pub hidden_biases: Vec<i16>,
-    /// `[buckets][2 × hidden]`, own view first, scaled by 64.
+    /// `[buckets][2 × hidden]`, own view first, scaled by 256.
     pub output_weights: Vec<i16>,
-    /// `[buckets]`, scaled by 255 × 64.
+    /// `[buckets]`, scaled by 255 × 256.
     pub output_biases: Vec<i32>,
-    /// `[inputs][buckets]`, scaled by 255 × 64.
+    /// `[inputs][buckets]`, scaled by 255 × 256.
     pub places: Vec<i32>,
 }
 

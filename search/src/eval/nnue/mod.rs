@@ -6,7 +6,7 @@
 //! ```
 //!
 //! An input is a piece on a square as one side sees the board (`features`); the bucket goes by the number of pieces. The hidden
-//! layer is scaled by 255, the output weights by 64, everything after them by their product. All arithmetic is on integers and
+//! layer is scaled by 255, the output weights by 256, everything after them by their product. All arithmetic is on integers and
 //! the same on every machine: `simd` holds an AVX2 path and its scalar twin.
 //!
 //! What the search needs of it is `Accumulators`, a stack with one entry a ply that is brought up to date only when a position
@@ -16,6 +16,7 @@ mod accumulator;
 mod features;
 mod file;
 mod network;
+mod reference;
 mod simd;
 
 pub(crate) use accumulator::{Accumulators, Changes};
@@ -26,7 +27,7 @@ pub use network::{HIDDEN, Network};
 /// Scale of the hidden layer: an activation of 1.
 pub const QA: i32 = 255;
 /// Scale of the output weights.
-pub const QB: i32 = 64;
+pub const QB: i32 = 256;
 /// Centipawns for an output of 1: the scale of the sigmoid in training.
 pub const OUTPUT_SCALE: i32 = 400;
 
@@ -36,6 +37,11 @@ pub(crate) mod testing {
 
     /// A network of random weights of the size trained ones have.
     pub(crate) fn random_network(seed: u32) -> Network {
+        Network::new(&random_weights(seed)).expect("weights in range")
+    }
+
+    /// Its weights.
+    pub(crate) fn random_weights(seed: u32) -> Weights {
         let mut state = seed;
         let mut random = |bound: i32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -47,6 +53,6 @@ pub(crate) mod testing {
         weights.output_weights.iter_mut().for_each(|weight| *weight = random(60) as i16);
         weights.output_biases.iter_mut().for_each(|weight| *weight = random(4000));
         weights.places.iter_mut().for_each(|weight| *weight = random(8000));
-        Network::new(&weights).expect("weights in range")
+        weights
     }
 }

@@ -1,0 +1,90 @@
+//! The loss curve, as a table and as a picture.
+
+use anyhow::{Context, anyhow};
+use core::fmt::Write;
+use plotters::prelude::{
+    BLACK, BLUE, ChartBuilder, Color, IntoDrawingArea, LineSeries, PathElement, RED, SVGBackend, WHITE,
+};
+use serde::{Deserialize, Serialize};
+use std::{fs, path::Path};
+
+/// A point of the curve.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Row {
+    /// Batches seen.
+    pub(super) step: u64,
+    /// The epoch, from 1.
+    pub(super) epoch: u32,
+    /// The learning rate.
+    pub(super) rate: f32,
+    /// Mean squared error over the last stretch of training.
+    pub(super) training: f64,
+    /// Mean squared error on the games held out.
+    pub(super) held_out: f64,
+}
+
+/// Writes the curve as CSV.
+pub(super) fn write_csv(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    let mut text = String::from("step,epoch,rate,training,held_out\n");
+    for Row { step, epoch, rate, training, held_out } in rows {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{step},{epoch},{rate:e},{training:.7},{held_out:.7}");
+    }
+    fs::write(path, text).with_context(|| format!("{}", path.display()))
+}
+
+/// Draws the curve as an SVG picture.
+pub(super) fn draw(path: &Path, title: &str, rows: &[Row]) -> anyhow::Result<()> {
+    picture(path, title, rows).map_err(|error| anyhow!("{}: {error}", path.display()))
+}
+
+fn picture(path: &Path, title: &str, rows: &[Row]) -> Result<(), Box<dyn core::error::Error>> {
+    let Some(last) = rows.last() else { return Ok(()) };
+    let values = || rows.iter().flat_map(|row| [row.training, row.held_out]);
+    let low = values().fold(f64::INFINITY, f64::min);
+    // The first stretch would dwarf the rest.
+    let high =
+        rows.iter().skip(rows.len() / 20).flat_map(|row| [row.training, row.held_out]).fold(low, f64::max);
+    let margin = ((high - low) * 0.05).max(1e-6);
+    let area = SVGBackend::new(path, (900, 540)).into_drawing_area();
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&area)
+        .caption(title, ("sans-serif", 18))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(70)
+        .build_cartesian_2d(0..last.step.max(1), low - margin..high + margin)?;
+    chart.configure_mesh().x_desc("batches").y_desc("mean squared error").draw()?;
+    let line = |value: fn(&Row) -> f64| rows.iter().map(move |row| (row.step, value(row)));
+    let key = |color| move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color);
+    chart.draw_series(LineSeries::new(line(|row| row.training), BLUE))?.label("training").legend(key(BLUE));
+    chart.draw_series(LineSeries::new(line(|row| row.held_out), RED))?.label("held out").legend(key(RED));
+    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
+    area.present()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_and_picture_are_written() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let row = |step: u64| Row {
+            step,
+            epoch: 1,
+            rate: 1e-3,
+            training: 0.03 / step as f64,
+            held_out: 0.04 / step as f64,
+        };
+        let rows: Vec<Row> = (1..40).map(row).collect();
+        let (csv, svg) = (dir.path().join("a.csv"), dir.path().join("a.svg"));
+        write_csv(&csv, &rows).expect("room on the disk");
+        draw(&svg, "a title", &rows).expect("room on the disk");
+        let csv = fs::read_to_string(csv).expect("the table");
+        assert_eq!(csv.lines().nth(2), Some("2,1,1e-3,0.0150000,0.0200000"));
+        let svg = fs::read_to_string(svg).expect("the picture");
+        assert!(svg.contains("a title") && svg.matches("<polyline").count() >= 2);
+    }
+}
