@@ -45,10 +45,10 @@ impl Evaluation {
 
 /// The evaluation in a move's comment from Red's view, and the comment without it.
 pub fn in_comment(comment: &str, mover: Color) -> (Option<Evaluation>, String) {
-    if let Some(start) = comment.find("[%eval ")
+    if let Some(start) = comment.find("[%eval")
         && let Some(length) = comment[start..].find(']')
     {
-        let value = &comment[start + 7..start + length];
+        let value = comment[start + 6..start + length].trim_start();
         let rest = format!("{}{}", comment[..start].trim_end(), &comment[start + length + 1..]);
         // A depth may follow after a comma.
         let value = value.split(',').next().unwrap_or_default().trim();

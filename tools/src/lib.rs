@@ -8,6 +8,7 @@
     reason = "a command-line tool: reports go to stdout, notes to stderr"
 )]
 
+pub mod analyse;
 pub mod board;
 pub mod completions;
 pub mod convert;

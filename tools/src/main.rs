@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{completions, convert, datagen, judge, matches, report, show, suite, train};
+use tools::{analyse, completions, convert, datagen, judge, matches, report, show, suite, train};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -18,6 +18,8 @@ struct Cli {
 /// One variant a subcommand, in alphabetical order.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Find the mistakes of a game with the engine
+    Analyse(analyse::Args),
     /// Write a completion script for a shell
     Completions(completions::Args),
     /// Convert game files between formats and notations
@@ -40,6 +42,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Analyse(args) => analyse::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Convert(args) => convert::run(&args),
         Command::Datagen(args) => datagen::run(&args),

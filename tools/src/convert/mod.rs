@@ -23,7 +23,7 @@ use output::Sink;
 #[command(after_help = "\
 Examples:
   xq convert --to json games.pgn                one line a game: fen, moves, result, tags
-  xq convert game.xqf -o game.pgn --notation chinese
+  xq convert game.xqf -o chinese.pgn --notation chinese
   xq convert old/ --to pgn -o new/              a whole folder, file by file
   xq convert a.pgn b.xqf page.html -o all.pgn   everything into one file
   echo '1. C2=5 H8+7' | xq convert --to fen -   standard input

@@ -1,62 +1,22 @@
-//! Where the games go. Files appear whole or not at all: they are written beside their place and renamed.
+//! Where the games go.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use tempfile::NamedTempFile;
 
 use super::inputs::Input;
+use crate::atomic::AtomicFile;
 use crate::games::{self, Format, Game, Losses, WriteOptions};
-
-/// A file that is being written.
-struct Target {
-    path: PathBuf,
-    file: BufWriter<NamedTempFile>,
-}
-
-impl Target {
-    fn create(path: PathBuf, force: bool) -> anyhow::Result<Self> {
-        if !force && path.exists() {
-            bail!("{} exists; --force replaces it", path.display());
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        let file = tempfile::Builder::new()
-            .prefix(".xq-")
-            .tempfile_in(folder)
-            .with_context(|| format!("cannot write in {}", folder.display()))?;
-        Ok(Self { path, file: BufWriter::new(file) })
-    }
-
-    fn commit(self) -> anyhow::Result<()> {
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        make_readable(&file)?;
-        file.persist(&self.path).with_context(|| format!("cannot write {}", self.path.display()))?;
-        Ok(())
-    }
-}
-
-/// Temporary files are private; a result is an ordinary file.
-#[cfg(unix)]
-fn make_readable(file: &NamedTempFile) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_: &NamedTempFile) -> io::Result<()> {
-    Ok(())
-}
 
 enum Place<'a> {
     Stdout(BufWriter<io::Stdout>),
     /// All games into one file.
-    File(Option<Target>),
+    File(Option<AtomicFile>),
     /// A file for each input, or for each game.
     Folder {
         folder: &'a Path,
-        current: Option<Target>,
+        current: Option<AtomicFile>,
     },
 }
 
@@ -94,7 +54,7 @@ impl<'a> Sink<'a> {
             {
                 Place::Folder { folder: path, current: None }
             }
-            Some(path) => Place::File(Some(Target::create(path.to_owned(), force)?)),
+            Some(path) => Place::File(Some(AtomicFile::create(path.to_owned(), force)?)),
         };
         Ok(Self { place, format, options, force, stem: PathBuf::new(), games_of_input: 0, games: 0 })
     }
@@ -106,7 +66,7 @@ impl<'a> Sink<'a> {
             && self.format.holds_many()
         {
             let path = folder.join(&self.stem).with_extension(self.format.extension());
-            *current = Some(Target::create(path, self.force)?);
+            *current = Some(AtomicFile::create(path, self.force)?);
         }
         Ok(())
     }
@@ -123,7 +83,7 @@ impl<'a> Sink<'a> {
                 )
             }
             Place::Stdout(out) => out,
-            Place::File(target) => &mut target.as_mut().context("the file is closed")?.file,
+            Place::File(target) => target.as_mut().context("the file is closed")?,
             Place::Folder { folder, current } => {
                 if single {
                     if let Some(done) = current.take() {
@@ -136,9 +96,9 @@ impl<'a> Sink<'a> {
                     }
                     name.push(".");
                     name.push(self.format.extension());
-                    *current = Some(Target::create(folder.join(name), self.force)?);
+                    *current = Some(AtomicFile::create(folder.join(name), self.force)?);
                 }
-                &mut current.as_mut().context("no file is open")?.file
+                current.as_mut().context("no file is open")?
             }
         };
         Ok(games::write_game(game, self.format, self.options, out)?)

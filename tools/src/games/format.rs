@@ -102,7 +102,7 @@ impl Format {
             Self::Wxf
         } else if first_line.starts_with(b"{\"") {
             Self::Json
-        } else if first_line.split(|&byte| byte == b'/').count() == 10 {
+        } else if !first_line.starts_with(b"[") && first_line.split(|&byte| byte == b'/').count() == 10 {
             Self::Fen
         } else {
             return None;

@@ -245,6 +245,13 @@ impl Game {
         comment.push_str(text);
     }
 
+    /// Replaces the comment of a node.
+    pub fn set_comment(&mut self, id: NodeId, text: &str) {
+        if !text.trim().is_empty() || self.node(id).notes.is_some() {
+            text.trim().clone_into(&mut self.notes_mut(id).comment);
+        }
+    }
+
     /// The numeric glyphs of a node, as PGN numbers them (1 good, 2 bad, 6 doubtful ...).
     pub fn nags(&self, id: NodeId) -> &[u8] {
         self.node(id).notes.as_ref().map_or(&[], |notes| &notes.nags)

@@ -91,6 +91,11 @@ impl Judgement {
         words::verdict(self.verdict, lang)
     }
 
+    /// The clause that decides, in words.
+    pub(crate) fn clause(&self) -> &str {
+        &self.clause
+    }
+
     /// The kinds of the judged moves in words.
     pub(crate) fn class_texts(&self, lang: Lang) -> Vec<&'static str> {
         self.moves.iter().map(|step| words::class(step.class, lang)).collect()

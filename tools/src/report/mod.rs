@@ -3,7 +3,6 @@
 mod cross;
 mod data;
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,6 +10,7 @@ use anyhow::{Context, bail};
 use clap::ValueHint;
 use movegen::rules::RuleSet;
 
+use crate::atomic;
 use crate::board::{self, Pieces};
 use crate::games::{self, Game, ReadOptions};
 use crate::judge::Lang;
@@ -21,7 +21,7 @@ use crate::judge::Lang;
 Examples:
   xq report game.xqf -o game.html                 a board to step through, with variations and comments
   xq report match.pgn -o match.html --lang vi     a tournament: cross table, all games, evaluation graphs
-  xq analyse game.pgn -o analysed.pgn && xq report analysed.pgn -o game.html
+  xq analyse game.pgn -o analysed.pgn && xq report analysed.pgn -o analysed.html
 
 The page holds English, Vietnamese and Chinese; --lang is the one it opens in.
 Keys: left and right, Home, End, space (play), f (turn the board). Add #game=2&ply=10 to its address to open a place.
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("no games to report");
     }
     let page = page(&read_games, args.title.as_deref(), args.lang, args.pieces, args.rules)?;
-    fs::write(&args.output, page).with_context(|| format!("cannot write {}", args.output.display()))?;
+    atomic::write(&args.output, page.as_bytes(), args.force)?;
     Ok(ExitCode::from(u8::from(damaged > 0)))
 }
 

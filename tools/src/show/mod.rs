@@ -9,6 +9,7 @@ use clap::{ValueEnum, ValueHint};
 use movegen::notation::{Notation, detect};
 use movegen::{Move, Position};
 
+use crate::atomic;
 use crate::board::{self, Labels, Letters, Pieces, Scene, Theme, View};
 use crate::games::{self, Format, Game, NodeId, ReadOptions};
 
@@ -42,6 +43,9 @@ pub struct Args {
     /// Write a picture: .svg or .png
     #[arg(short, long, value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
+    /// Replace the picture if it exists
+    #[arg(short, long)]
+    force: bool,
     /// How the terminal board is written
     #[arg(long, value_enum, default_value_t = Letters::Unicode)]
     letters: Letters,
@@ -154,7 +158,7 @@ fn write_picture(
         "png" => board::png(&scene, args.width)?,
         _ => bail!("pictures are .svg or .png files"),
     };
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    atomic::write(path, &bytes, args.force)
 }
 
 fn print(

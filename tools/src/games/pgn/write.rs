@@ -33,7 +33,7 @@ pub(in crate::games) fn write(game: &Game, options: WriteOptions, out: &mut dyn 
     }
     tag(out, "Format", movetext::format_name(notation))?;
     writeln!(out)?;
-    let mut text = Text { out, column: 0, notation };
+    let mut text = Text { out, column: 0, after_open: false, notation };
     text.comment(game.comment(NodeId::ROOT))?;
     text.line(game, NodeId::ROOT, game.start().clone())?;
     text.word(&game.outcome.to_string())?;
@@ -59,7 +59,29 @@ fn tag(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
 struct Text<'a> {
     out: &'a mut dyn Write,
     column: usize,
+    /// A parenthesis has just been opened: no blank follows.
+    after_open: bool,
     notation: Notation,
+}
+
+/// The words of a comment, commands such as `[%eval 0.35]` in one piece.
+fn unbroken(comment: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut in_command = false;
+    for word in comment.split_whitespace() {
+        match words.last_mut() {
+            Some(command) if in_command => {
+                command.push(' ');
+                command.push_str(word);
+            }
+            _ => {
+                in_command = word.starts_with("[%");
+                words.push(word.to_owned());
+            }
+        }
+        in_command &= !word.ends_with(']');
+    }
+    words
 }
 
 impl Text<'_> {
@@ -71,7 +93,7 @@ impl Text<'_> {
             needs_number = !game.comment(next).is_empty();
             for variation in game.children(node).skip(1) {
                 needs_number = true;
-                self.word("(")?;
+                self.open()?;
                 self.node(game, variation, &pos, true)?;
                 if let Some(mv) = game.mv(variation) {
                     self.line(game, variation, pos.play(mv))?;
@@ -107,7 +129,7 @@ impl Text<'_> {
         }
         // A closing brace would end the comment early.
         let comment = comment.replace('{', "(").replace('}', ")");
-        let mut words = comment.split_whitespace().peekable();
+        let mut words = unbroken(&comment).into_iter().peekable();
         let mut first = true;
         while let Some(word) = words.next() {
             let open = if first { "{" } else { "" };
@@ -123,12 +145,19 @@ impl Text<'_> {
         if self.column > 0 && self.column + 1 + width > WIDTH {
             writeln!(self.out)?;
             self.column = 0;
-        } else if self.column > 0 {
+        } else if self.column > 0 && !self.after_open {
             write!(self.out, " ")?;
             self.column += 1;
         }
+        self.after_open = false;
         self.column += width;
         write!(self.out, "{word}")
+    }
+
+    fn open(&mut self) -> io::Result<()> {
+        self.word("(")?;
+        self.after_open = true;
+        Ok(())
     }
 
     fn close(&mut self) -> io::Result<()> {

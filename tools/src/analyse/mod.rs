@@ -1,0 +1,204 @@
+//! `xq analyse`: a game through the engine.
+
+mod annotate;
+mod engine;
+mod output;
+
+use std::io::{IsTerminal, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use clap::ValueHint;
+use indicatif::{ProgressBar, ProgressStyle};
+use movegen::notation::Notation;
+use movegen::rules::RuleSet;
+use search::Limits;
+
+use crate::atomic::AtomicFile;
+use crate::board::Pieces;
+use crate::games::{self, Format, Game, ReadOptions, WriteOptions};
+use crate::judge::Lang;
+use crate::report;
+
+pub use engine::{Analysis, Analyst, Mark, MoveAnalysis};
+
+/// What `xq analyse` reads from the command line.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  xq analyse game.xqf                          a table of all moves in the terminal
+  xq analyse game.pgn -o analysed.pgn          evaluations, marks and better lines as comments and variations
+  xq analyse game.pgn -o game.html --lang vi   a page to step through
+  xq analyse games.pgn -o all.jsonl --nodes 1000000 --threads 2
+
+A move is marked ?!, ? or ?? when it costs 5, 10 or 20 percent of the chance to win, which is reckoned from the
+evaluation. The same command gives the same output, as long as --threads is 1 and --movetime is not used.
+
+Exit code: 0 analysed, 1 some games were damaged, 2 nothing was analysed.")]
+pub struct Args {
+    /// A game file
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+    /// Only this game of the file
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Write .pgn, .json (a line a game), .html, or another format of games; a table on standard output without it
+    #[arg(short, long, value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Replace the output if it exists
+    #[arg(short, long)]
+    force: bool,
+    /// Nodes for each position
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Plies for each position, instead of --nodes
+    #[arg(long, conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Milliseconds for each position, instead of --nodes
+    #[arg(long, value_name = "MS", conflicts_with_all = ["nodes", "depth"], value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Threads of the engine
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Table of the engine in MiB
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// Rule set that the engine and the judge go by
+    #[arg(long, default_value = "asian", value_parser = rule_set)]
+    rules: RuleSet,
+    /// Notation of the moves that are written
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// Language of judgements
+    #[arg(long, value_enum, default_value_t = Lang::En)]
+    lang: Lang,
+    /// No progress bar
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn rule_set(name: &str) -> Result<RuleSet, String> {
+    name.parse::<RuleSet>().map_err(|error| error.to_string())
+}
+
+/// Analyses the games of the file.
+///
+/// # Errors
+/// If the file cannot be read, the output not be written, or the engine not be set up.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // The engine's stack is larger than that of the first thread.
+    let worker = |args: &Args| analyse(args);
+    std::thread::scope(|scope| {
+        let thread =
+            std::thread::Builder::new().stack_size(search::STACK_SIZE).spawn_scoped(scope, || worker(args));
+        thread
+            .context("cannot start the engine's thread")?
+            .join()
+            .map_err(|_| anyhow!("the engine's thread broke down"))?
+    })
+}
+
+/// Where the analysed games go.
+enum Target {
+    Table,
+    Json(AtomicFile),
+    Games(AtomicFile, Format),
+    /// The page is written when all games are there.
+    Page(AtomicFile, Vec<Game>),
+}
+
+impl Target {
+    fn new(path: Option<&Path>, force: bool) -> anyhow::Result<Self> {
+        let Some(path) = path else { return Ok(Self::Table) };
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let file = |path: &Path| AtomicFile::create(path.to_owned(), force);
+        Ok(match (extension.to_ascii_lowercase().as_str(), Format::from_path(path)) {
+            ("json" | "jsonl", _) => Self::Json(file(path)?),
+            ("html" | "htm", _) => Self::Page(file(path)?, Vec::new()),
+            (_, Some(format)) if format == Format::Pgn || format == Format::DhtmlXq => {
+                Self::Games(file(path)?, format)
+            }
+            (_, Some(format @ (Format::Xqf | Format::Cbr))) => Self::Games(file(path)?, format),
+            _ => bail!("an analysis can be written as .pgn, .json, .html, .ubb, .xqf or .cbr"),
+        })
+    }
+
+    fn add(&mut self, args: &Args, game: &Game, analysis: &Analysis) -> anyhow::Result<()> {
+        match self {
+            Self::Table => {
+                output::table(game, analysis, args.notation, args.lang, &mut std::io::stdout().lock())?;
+            }
+            Self::Json(file) => output::json(game, analysis, args.lang, file)?,
+            Self::Games(file, format) => {
+                let annotated = annotate::annotated(game, analysis, args.lang)?;
+                let options = WriteOptions { notation: args.notation, encoding: None };
+                games::write_game(&annotated, *format, options, file)?;
+            }
+            Self::Page(_, all) => all.push(annotate::annotated(game, analysis, args.lang)?),
+        }
+        Ok(())
+    }
+
+    fn finish(self, args: &Args) -> anyhow::Result<()> {
+        match self {
+            Self::Table => Ok(()),
+            Self::Json(file) | Self::Games(file, _) => file.commit(),
+            Self::Page(mut file, all) => {
+                let page = report::page(&all, None, args.lang, Pieces::Chinese, args.rules)?;
+                file.write_all(page.as_bytes())?;
+                file.commit()
+            }
+        }
+    }
+}
+
+fn analyse(args: &Args) -> anyhow::Result<ExitCode> {
+    let limits = match (args.depth, args.movetime) {
+        (Some(depth), _) => Limits { depth: Some(depth), ..Limits::default() },
+        (None, Some(ms)) => Limits { hard_time: Some(Duration::from_millis(ms)), ..Limits::default() },
+        (None, None) => Limits { nodes: Some(args.nodes), ..Limits::default() },
+    };
+    let mut analyst = Analyst::new(args.hash as usize, usize::from(args.threads), args.rules, limits)?;
+    let mut target = Target::new(args.output.as_deref(), args.force)?;
+    let read = games::read_path(&args.file, None, ReadOptions::default())
+        .with_context(|| format!("cannot open {}", args.file.display()))?;
+    let (mut analysed, mut damaged) = (0, 0);
+    for (index, game) in read.enumerate() {
+        if args.game.is_some_and(|wanted| wanted != index + 1) {
+            continue;
+        }
+        let game = match game {
+            Ok(game) => game,
+            Err(error) => {
+                eprintln!("{}: {error}", args.file.display());
+                damaged += 1;
+                continue;
+            }
+        };
+        let bar = progress(game.main_line().count(), args.quiet);
+        let analysis = analyst.analyse(&game, || bar.inc(1));
+        bar.finish_and_clear();
+        target.add(args, &game, &analysis)?;
+        analysed += 1;
+    }
+    if analysed == 0 && damaged == 0 {
+        bail!("{} has no such game", args.file.display());
+    }
+    if analysed > 0 {
+        target.finish(args)?;
+    }
+    Ok(ExitCode::from(u8::from(damaged > 0)))
+}
+
+fn progress(moves: usize, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(moves as u64 + 1);
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} moves, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

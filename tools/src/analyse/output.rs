@@ -1,0 +1,204 @@
+//! The analysis as a table and as JSON.
+
+use std::io::{self, Write};
+
+use movegen::notation::Notation;
+use movegen::{Color, Move};
+use serde::Serialize;
+
+use super::engine::{Analysis, Mark, MoveAnalysis};
+use crate::evaluation::Evaluation;
+use crate::games::Game;
+use crate::judge::{Judgement, Lang};
+
+/// Moves of the best line that fit a line of the table.
+const LINE: usize = 4;
+
+pub(super) fn table(
+    game: &Game,
+    analysis: &Analysis,
+    notation: Option<Notation>,
+    lang: Lang,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let notation = notation.unwrap_or(Notation::WXF);
+    if let (Some(red), Some(black)) = (game.tag("Red"), game.tag("Black")) {
+        writeln!(out, "{red} - {black}  {}", game.outcome)?;
+    }
+    writeln!(out, "{:>4}  {:<9}   {:>7} {:>5} {:>6}  best", "ply", "move", "eval", "loss", "chance")?;
+    for (ply, analysed) in analysis.moves.iter().enumerate() {
+        let position = &analysis.history.positions()[ply];
+        let mut line = Vec::new();
+        let mut before = position.clone();
+        for &mv in analysed.best_line.iter().take(LINE) {
+            line.push(name(notation, &before, mv));
+            before = before.play(mv);
+        }
+        writeln!(
+            out,
+            "{:>4}  {:<9}{:<2} {:>7} {:>5} {:>5.1}%  {} {}",
+            ply + 1,
+            name(notation, position, analysed.mv),
+            analysed.mark.map_or("", Mark::text),
+            analysed.evaluation.map_or_else(|| "end".to_owned(), pawns),
+            analysed.loss,
+            analysed.chance_lost * 100.0,
+            pawns(analysed.best_evaluation),
+            line.join(" ")
+        )?;
+    }
+    for side in Color::ALL {
+        let count = |mark| analysis.count(side, mark);
+        writeln!(
+            out,
+            "{side:?}: average loss {:.0}, {} doubtful, {} mistakes, {} blunders",
+            analysis.average_loss(side).unwrap_or(0.0),
+            count(Mark::Doubtful),
+            count(Mark::Mistake),
+            count(Mark::Blunder)
+        )?;
+    }
+    if let Some((ply, _)) = analysis.verdict {
+        let judgement = judgement(analysis, ply, lang);
+        writeln!(
+            out,
+            "{}, {ply}: {} — {}",
+            analysis.rules,
+            judgement.verdict_text(lang),
+            judgement.clause()
+        )?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn judgement(analysis: &Analysis, ply: usize, lang: Lang) -> Judgement {
+    let mut history = analysis.history.clone();
+    history.truncate(ply);
+    Judgement::of(&history, analysis.rules, lang)
+}
+
+fn name(notation: Notation, position: &movegen::Position, mv: Move) -> String {
+    notation.write_or_wxf(position, mv).unwrap_or_else(|| mv.to_string())
+}
+
+/// From the mover's view.
+fn pawns(evaluation: Evaluation) -> String {
+    match evaluation {
+        Evaluation::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Evaluation::Mate(moves) => format!("{}#{}", if moves > 0 { "+" } else { "-" }, moves.abs()),
+    }
+}
+
+#[derive(Serialize)]
+struct GameLine<'a> {
+    red: Option<&'a str>,
+    black: Option<&'a str>,
+    result: String,
+    fen: String,
+    rules: String,
+    moves: Vec<MoveLine>,
+    summary: Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judgement: Option<Judgement>,
+}
+
+#[derive(Serialize)]
+struct MoveLine {
+    ply: usize,
+    side: &'static str,
+    #[serde(rename = "move")]
+    mv: String,
+    wxf: String,
+    /// From the mover's view.
+    #[serde(flatten)]
+    evaluation: Scored,
+    best: Option<String>,
+    best_cp: Option<i32>,
+    best_mate: Option<i32>,
+    best_line: Vec<String>,
+    loss_cp: i32,
+    loss_chance: f64,
+    mark: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Scored {
+    cp: Option<i32>,
+    mate: Option<i32>,
+}
+
+impl Scored {
+    fn of(evaluation: Option<Evaluation>) -> Self {
+        match evaluation {
+            Some(Evaluation::Cp(cp)) => Self { cp: Some(cp), mate: None },
+            Some(Evaluation::Mate(moves)) => Self { cp: None, mate: Some(moves) },
+            None => Self { cp: None, mate: None },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Summary {
+    red: SideSummary,
+    black: SideSummary,
+}
+
+#[derive(Serialize)]
+struct SideSummary {
+    moves: usize,
+    average_loss_cp: Option<f64>,
+    doubtful: usize,
+    mistakes: usize,
+    blunders: usize,
+}
+
+impl SideSummary {
+    fn of(analysis: &Analysis, side: Color) -> Self {
+        Self {
+            moves: analysis.of(side).count(),
+            average_loss_cp: analysis.average_loss(side).map(|loss| (loss * 10.0).round() / 10.0),
+            doubtful: analysis.count(side, Mark::Doubtful),
+            mistakes: analysis.count(side, Mark::Mistake),
+            blunders: analysis.count(side, Mark::Blunder),
+        }
+    }
+}
+
+pub(super) fn json(game: &Game, analysis: &Analysis, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
+    let moves =
+        analysis.moves.iter().enumerate().map(|(ply, analysed)| move_line(analysis, ply, analysed)).collect();
+    let line = GameLine {
+        red: game.tag("Red"),
+        black: game.tag("Black"),
+        result: game.outcome.to_string(),
+        fen: game.start().fen(),
+        rules: analysis.rules.to_string(),
+        moves,
+        summary: Summary {
+            red: SideSummary::of(analysis, Color::Red),
+            black: SideSummary::of(analysis, Color::Black),
+        },
+        judgement: analysis.verdict.map(|(ply, _)| judgement(analysis, ply, lang)),
+    };
+    serde_json::to_writer(&mut *out, &line)?;
+    writeln!(out)
+}
+
+fn move_line(analysis: &Analysis, ply: usize, analysed: &MoveAnalysis) -> MoveLine {
+    let best = Scored::of(Some(analysed.best_evaluation));
+    MoveLine {
+        ply: ply + 1,
+        side: if analysed.side == Color::Red { "red" } else { "black" },
+        mv: analysed.mv.to_string(),
+        wxf: name(Notation::WXF, &analysis.history.positions()[ply], analysed.mv),
+        evaluation: Scored::of(analysed.evaluation),
+        best: analysed.best_line.first().map(ToString::to_string),
+        best_cp: best.cp,
+        best_mate: best.mate,
+        best_line: analysed.best_line.iter().map(ToString::to_string).collect(),
+        loss_cp: analysed.loss,
+        loss_chance: (analysed.chance_lost * 1000.0).round() / 1000.0,
+        mark: analysed.mark.map(Mark::text),
+    }
+}

@@ -1,0 +1,154 @@
+//! `xq` as a process: conversions, pictures, analysis, exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn xq(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xq")).args(arguments).current_dir(folder).output().expect("xq starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/games").join(name)
+}
+
+/// A folder with the files that the examples of the help texts name.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |from: &str, to: &str| {
+        let to = folder.path().join(to);
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(data(from), to).expect("a copy");
+    };
+    for (from, to) in [
+        ("g05-v10.xqf", "game.xqf"),
+        ("g05-pgn-iccs.pgn", "game.pgn"),
+        ("g06-pgn-iccs.pgn", "a.pgn"),
+        ("g07-v10.xqf", "b.xqf"),
+        ("real-wukong-44-dhtmlxq.html", "page.html"),
+        ("g06-pgn-chinese-big5.pgn", "old/1964/a.pgn"),
+        ("g07-v10.xqf", "old/b.xqf"),
+    ] {
+        put(from, to);
+    }
+    let many: String = ["g05", "g06", "g07"]
+        .map(|game| std::fs::read_to_string(data(&format!("{game}-pgn-iccs.pgn"))).expect("a sample") + "\n")
+        .concat();
+    std::fs::write(folder.path().join("games.pgn"), &many).expect("a file");
+    std::fs::write(folder.path().join("match.pgn"), &many).expect("a file");
+    std::fs::write(folder.path().join("old/README.txt"), "no game").expect("a file");
+    folder
+}
+
+/// The lines of a command's help that begin with `xq`, as typed, without their explanations.
+fn examples(command: &str) -> Vec<String> {
+    let help = text(&xq(Path::new("."), &[command, "--help"]).stdout);
+    help.lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("xq ") || line.starts_with("echo "))
+        .map(|line| line.split("   ").next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn every_example_works_as_typed() {
+    let programs = Path::new(env!("CARGO_BIN_EXE_xq")).parent().expect("a folder");
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    for command in ["convert", "show", "report", "analyse"] {
+        let folder = folder();
+        let examples = examples(command);
+        assert!(examples.len() >= 3, "{command}");
+        for example in examples {
+            // Fewer nodes than typed: the tests need no strength.
+            let example = if command == "analyse" || example.contains("xq analyse") {
+                example
+                    .replace(" --nodes 1000000 --threads 2", "")
+                    .replace("xq analyse", "xq analyse --nodes 100 --force")
+            } else {
+                example
+            };
+            let output = Command::new("sh")
+                .args(["-c", &example])
+                .env("PATH", &path)
+                .current_dir(folder.path())
+                .output()
+                .expect("a shell");
+            assert!(output.status.success(), "{example}: {}", text(&output.stderr));
+        }
+    }
+}
+
+#[test]
+fn folders_are_converted_file_by_file() {
+    let folder = folder();
+    let output = xq(folder.path(), &["convert", "old", "--to", "xqf", "-o", "new/"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(folder.path().join("new/1964/a.xqf").exists());
+    assert!(folder.path().join("new/b.xqf").exists());
+    // Nothing is replaced unasked, and nothing half-written is left.
+    let again = xq(folder.path(), &["convert", "old", "--to", "xqf", "-o", "new/"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(xq(folder.path(), &["convert", "old", "--to", "xqf", "-o", "new/", "--force"]).status.success());
+    let several = xq(folder.path(), &["convert", "games.pgn", "--to", "cbr", "-o", "cbr/"]);
+    assert!(several.status.success(), "{}", text(&several.stderr));
+    assert_eq!(std::fs::read_dir(folder.path().join("cbr")).expect("a folder").count(), 3);
+}
+
+#[test]
+fn damage_is_reported_and_kept_out() {
+    let folder = folder();
+    let damaged = "[Event \"a\"]\n\n1. h2e2 h9g7 2. h2e2 *\n\n[Event \"b\"]\n\n1. b2e2 *\n";
+    std::fs::write(folder.path().join("damaged.pgn"), damaged).expect("a file");
+    let output = xq(folder.path(), &["convert", "--to", "json", "damaged.pgn"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout).lines().count(), 1);
+    assert!(
+        text(&output.stderr).contains("damaged.pgn: game 1, line 3, column 17: move 3"),
+        "{}",
+        text(&output.stderr)
+    );
+    let salvaged = xq(folder.path(), &["convert", "--to", "json", "--salvage", "damaged.pgn"]);
+    assert_eq!(text(&salvaged.stdout).lines().count(), 2);
+    assert!(text(&salvaged.stdout).contains("[\"h2e2\",\"h9g7\"]"));
+    assert_eq!(xq(folder.path(), &["convert", "--to", "nonsense", "a.pgn"]).status.code(), Some(2));
+    let missing = xq(folder.path(), &["convert", "--to", "json", "none.pgn", "a.pgn"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(text(&missing.stdout).lines().count(), 1);
+}
+
+#[test]
+fn analysis_finds_the_mate_that_was_missed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Red mates with e1d1 but plays a quiet move.
+    let pgn = "[FEN \"3k5/4R4/9/9/9/9/9/9/4R4/5K3 w - - 0 1\"]\n\n1. e8e7 {a slip} d9d8 2. e1e2 *\n";
+    std::fs::write(folder.path().join("g.pgn"), pgn).expect("a file");
+    let run = |output: &str| {
+        let output = xq(folder.path(), &["analyse", "g.pgn", "--depth", "5", "-o", output, "--force"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run("a.pgn");
+    let first = std::fs::read_to_string(folder.path().join("a.pgn")).expect("a file");
+    run("a.pgn");
+    let second = std::fs::read_to_string(folder.path().join("a.pgn")).expect("a file");
+    assert_eq!(first, second);
+    assert!(first.contains("[%eval #"), "{first}");
+    assert!(first.contains("a slip"), "{first}");
+    run("a.json");
+    let json = std::fs::read_to_string(folder.path().join("a.json")).expect("a file");
+    let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert!(value["moves"][0]["best_mate"].as_i64().is_some_and(|mate| mate > 0), "{json}");
+    assert_eq!(value["moves"].as_array().map(Vec::len), Some(3));
+    run("a.html");
+    assert!(std::fs::read_to_string(folder.path().join("a.html")).expect("a file").contains("</html>"));
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = xq(Path::new("."), &["completions", shell]);
+        assert!(output.status.success() && text(&output.stdout).contains("convert"), "{shell}");
+    }
+}
