@@ -9,6 +9,7 @@
 )]
 
 pub mod analyse;
+mod atomic;
 pub mod board;
 pub mod completions;
 pub mod convert;
