@@ -67,6 +67,26 @@ fn the_search_is_told_what_a_repetition_proves() {
 }
 
 #[test]
+fn cxa_next_to_the_root_agrees_with_most_figures() {
+    // Source: rules.md 3.4.9 counts 50 of the 54 figures for these bounds.
+    let cases = tests::cases::rules();
+    let figures: Vec<_> = cases.iter().filter(|case| !case.red_moves.is_empty()).collect();
+    let agrees = |case: &&&tests::cases::RuleCase| {
+        let history = game(&case.fen, &case.moves.join(" "));
+        let us = history.current().side_to_move();
+        let verdict = match judge_in_search(&history, history.len() - 1, RuleSet::Cxa) {
+            Some(SearchVerdict::LikelyLoss) => Verdict::Loses(us),
+            Some(SearchVerdict::LikelyWin) => Verdict::Loses(!us),
+            Some(SearchVerdict::Draw) => Verdict::Draw,
+            other => panic!("{}: {other:?}", case.id),
+        };
+        verdict.name() == case.verdict
+    };
+    let agreeing = figures.iter().filter(agrees).count();
+    assert!(agreeing >= 50, "{agreeing} of {}", figures.len());
+}
+
+#[test]
 fn nothing_is_judged_across_a_null_move() {
     let mut history = game(QUIET, "");
     for half in ["g2i1 h8h9", "i1g2 h9h8"] {

@@ -22,7 +22,7 @@
 use super::{
     RuleSet, Verdict,
     chase::{self, ChaseTest},
-    counts, cxq, judge,
+    counts, cxa, cxq, judge,
     repetition::{self, Level},
     ruleset::{CycleLaw, Law, Method, Pardon},
 };
@@ -43,6 +43,9 @@ pub enum SearchVerdict {
     LikelyLoss,
 }
 
+/// Plies from the root at which CXA's searches, with small bounds, are still affordable.
+const NEAR_ROOT: usize = 2;
+
 /// Plies of the shortest cycle.
 const SHORTEST_CYCLE: usize = 4;
 
@@ -52,9 +55,10 @@ const SHORTEST_CYCLE: usize = 4;
 /// game. Mate and stalemate come first in the law; where one could hide behind a verdict by count this is looked up
 /// here, everywhere else the search finds it itself. A null move is never judged across.
 ///
-/// Cost: a scan of the keys back to the last capture; a repetition costs some hundred nanoseconds more, allocates
-/// nothing, and stops at the first allowed move of each side. For `cxa` the cheap bounds of rules.md 3.4.9 are used, so
-/// its wins and losses are never final here; ask [`offending_root_moves`] at the root. For `cxq` runs of chases are
+/// Cost: a scan of the keys back to the last capture; a repetition costs about a microsecond more, allocates
+/// nothing, and stops at the first allowed move of each side. For `cxa` the cheap bounds of rules.md 3.4.9 are used (up to
+/// two plies from the root its searches with small bounds, beyond that the capture test), so its wins and losses are
+/// never final here; ask [`offending_root_moves`] at the root. For `cxq` runs of chases are
 /// looked for only where a position has occurred before or a check was given, and the rule of 120 effective moves is left to the referee.
 #[inline]
 pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Option<SearchVerdict> {
@@ -132,6 +136,13 @@ fn judge_repetition(history: &History, root_ply: usize, law: &Law) -> Option<Sea
         _ if latest > root_ply => (latest, false),
         _ => return None,
     };
+    if matches!(law.method, Method::Kinds) && history.len() - root_ply <= NEAR_ROOT {
+        return Some(match cxa::judge_near_root(history, first) {
+            Verdict::Loses(side) if side == us => SearchVerdict::LikelyLoss,
+            Verdict::Loses(_) => SearchVerdict::LikelyWin,
+            Verdict::Draw | Verdict::None => SearchVerdict::Draw,
+        });
+    }
     let levels = match law.method {
         Method::Cycle(cycle) => repetition::assess(history, first, cycle).levels,
         Method::Runs => repetition::assess(history, first, CXQ_LAP).levels,

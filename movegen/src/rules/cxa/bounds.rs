@@ -19,6 +19,10 @@ impl Bounds {
     /// long as is still cheap, since the rule knows no bound (figure 17 needs 7).
     pub(super) const REFEREE: Self =
         Self { mate: 8, plies: 12, our_checks: 2, their_checks: 3, nodes: 2_000_000 };
+
+    /// What the search uses next to its root. Source: rules.md 3.4.9; the budget keeps it below a millisecond or so.
+    pub(super) const NEAR_ROOT: Self =
+        Self { mate: 4, plies: 6, our_checks: 1, their_checks: 1, nodes: 20_000 };
 }
 
 /// The positions a search may still look at.

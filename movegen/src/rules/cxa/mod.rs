@@ -21,7 +21,7 @@ use weight::Weight;
 /// The verdict if a position has occurred often enough.
 pub(super) fn judge<O: Observer>(history: &History, law: &Law, observer: &mut O) -> Option<Verdict> {
     let first = repetition::earlier_occurrences(history).nth(law.trigger - 2)?;
-    let cycle = Cycle { history, first, known: RefCell::default() };
+    let cycle = Cycle { history, first, bounds: Bounds::REFEREE, known: RefCell::default() };
     if O::RECORDS {
         observer.span(first, history.len());
         cycle.describe(observer);
@@ -31,10 +31,16 @@ pub(super) fn judge<O: Observer>(history: &History, law: &Law, observer: &mut O)
     Some(verdict)
 }
 
+/// The verdict on the plies from position `first` on, by searches small enough for a few nodes next to a search's root.
+pub(super) fn judge_near_root(history: &History, first: usize) -> Verdict {
+    Cycle { history, first, bounds: Bounds::NEAR_ROOT, known: RefCell::default() }.verdict().0
+}
+
 /// A cycle whose moves are classified when asked for, each once.
 struct Cycle<'a> {
     history: &'a History,
     first: usize,
+    bounds: Bounds,
     known: RefCell<Vec<(StepKey, Classified)>>,
 }
 
@@ -66,7 +72,7 @@ impl Cycle<'_> {
             mv,
             after: &positions[ply + 1],
         };
-        let class = classify::classify(step, Bounds::REFEREE);
+        let class = classify::classify(step, self.bounds);
         self.known.borrow_mut().push((key, class.clone()));
         Some(class)
     }
