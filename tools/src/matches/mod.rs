@@ -36,5 +36,9 @@ pub struct Args {
 /// # Errors
 /// When a word is wrong or the match cannot begin or go on.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.words.iter().any(|word| matches!(word.as_str(), "-help" | "--help" | "-h")) {
+        println!("{}", words::HELP);
+        return Ok(ExitCode::SUCCESS);
+    }
     runner::run(words::parse_words(&args.words)?)
 }

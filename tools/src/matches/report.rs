@@ -80,14 +80,24 @@ impl EngineFigures {
     }
 }
 
+/// A signed number of Elo points, infinite or not.
+fn points(elo: f64) -> String {
+    match elo {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        elo => format!("{elo:+.1}"),
+    }
+}
+
 /// `+12.3 ± 4.5`; `?` where all results are alike, so that nothing is known about the error.
 fn elo(estimate: &Estimate) -> String {
-    let known = estimate.margin().is_finite() && estimate.margin() > 0.0;
-    match (estimate.elo.is_finite(), known) {
-        (true, true) => format!("{:+.1} ± {:.1}", estimate.elo, estimate.margin()),
-        (true, false) => format!("{:+.1} ± ?", estimate.elo),
-        (false, _) if estimate.elo > 0.0 => "+∞".to_owned(),
-        (false, _) => "-∞".to_owned(),
+    let margin = estimate.margin();
+    if !estimate.elo.is_finite() {
+        points(estimate.elo)
+    } else if margin.is_finite() && margin > 0.0 {
+        format!("{} ± {margin:.1}", points(estimate.elo))
+    } else {
+        format!("{} ± ?", points(estimate.elo))
     }
 }
 
@@ -120,8 +130,8 @@ pub fn duel(config: &MatchConfig, scores: &Scores) -> String {
         let unit = if pairing.pairs.count() > 0 { "pairs" } else { "games" };
         let _ = write!(text, "Elo {} (from {unit}", elo(&estimate));
         let (low, high) = estimate.interval;
-        if low.is_finite() && high.is_finite() && low < high {
-            let _ = write!(text, ", 95 %: {low:+.1} to {high:+.1}");
+        if low < high {
+            let _ = write!(text, ", 95 %: {} to {}", points(low), points(high));
         }
         let _ = writeln!(text, "), LOS {:.1} %", estimate.los * 100.0);
     }

@@ -156,3 +156,87 @@ pub fn xboard_clocks(turn: &Turn<'_>) -> Vec<String> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(fen: Option<&str>, moves: &str) -> History {
+        let start = fen.map_or_else(Position::startpos, |fen| Position::from_fen(fen).expect(fen));
+        let mut history = History::new(start);
+        for text in moves.split_whitespace() {
+            history.push(text.parse().expect(text));
+        }
+        history
+    }
+
+    fn limits(tc: &str) -> MoveLimits {
+        MoveLimits { clock: Some(tc.parse().expect(tc)), ..MoveLimits::default() }
+    }
+
+    fn clock(tc: &str) -> Clock {
+        Clock::new(tc.parse().expect(tc))
+    }
+
+    #[test]
+    fn position_lines() {
+        // Sources: the examples of the UCI dialects and of UCCI; a2a9 captures, so UCCI starts there.
+        let history = game(None, "h2e2 h9g7");
+        let line = |protocol, base| position(&history, protocol, base);
+        assert_eq!(line(Protocol::Uci, RankBase::Zero), "position startpos moves h2e2 h9g7");
+        assert_eq!(line(Protocol::Uci, RankBase::One), "position startpos moves h3e3 h10g8");
+        assert_eq!(line(Protocol::Ucci, RankBase::Zero), "position startpos moves h2e2 h9g7");
+        let history = game(None, "b2b9 a9b9 h2e2");
+        let uci = position(&history, Protocol::Uci, RankBase::Zero);
+        assert_eq!(uci, "position startpos moves b2b9 a9b9 h2e2");
+        let ucci = position(&history, Protocol::Ucci, RankBase::Zero);
+        let fen = "1rbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/7C1/9/RNBAKABNR w - - 0 2";
+        assert_eq!(ucci, format!("position fen {fen} moves h2e2"));
+        let fen = "4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 7 9";
+        let history = game(Some(fen), "");
+        assert_eq!(position(&history, Protocol::Ucci, RankBase::Zero), format!("position fen {fen}"));
+        assert_eq!(position(&history, Protocol::Uci, RankBase::Zero), format!("position fen {fen}"));
+    }
+
+    #[test]
+    fn go_lines() {
+        let (red, black) = (game(None, ""), game(None, "h2e2"));
+        let clocks = [clock("60+0.6"), clock("30+0.5")].map(Some);
+        let turn = |history| Turn { history, clocks };
+        let tc = limits("60+0.6");
+        let uci = "go wtime 60000 btime 30000 winc 600 binc 500";
+        assert_eq!(go_uci(&turn(&red), &tc, false), uci);
+        assert_eq!(go_uci(&turn(&black), &tc, false), uci);
+        assert_eq!(go_uci(&turn(&red), &tc, true), uci.replace("go", "go ponder"));
+        let ucci = "go time 60000 increment 600 opptime 30000 oppincrement 500";
+        assert_eq!(go_ucci(&turn(&red), &tc, false, true), ucci);
+        let ucci = "go ponder time 30000 increment 500 opptime 60000 oppincrement 600";
+        assert_eq!(go_ucci(&turn(&black), &tc, true, true), ucci);
+        let seconds = "go time 60 increment 0 opptime 30 oppincrement 0";
+        assert_eq!(go_ucci(&turn(&red), &tc, false, false), seconds);
+        // An opponent without a clock is shown the own one; a control counts moves.
+        let alone = Turn { history: &red, clocks: [Some(clock("40/60")), None] };
+        assert_eq!(go_uci(&alone, &tc, false), "go wtime 60000 btime 60000 winc 0 binc 0 movestogo 40");
+        let ucci = "go time 60000 movestogo 40 opptime 60000 oppmovestogo 40";
+        assert_eq!(go_ucci(&alone, &tc, false, true), ucci);
+        let none = Turn { history: &red, clocks: [None; 2] };
+        let fixed = MoveLimits { move_time: Some(Duration::from_millis(100)), ..MoveLimits::default() };
+        assert_eq!(go_uci(&none, &fixed, false), "go movetime 100");
+        assert_eq!(go_ucci(&none, &fixed, false, true), "go time 100 movestogo 1");
+        let nodes = MoveLimits { nodes: Some(216), depth: Some(9), ..MoveLimits::default() };
+        assert_eq!(go_uci(&none, &nodes, false), "go nodes 216 depth 9");
+        assert_eq!(go_ucci(&none, &nodes, false, true), "go nodes 216 depth 9");
+    }
+
+    #[test]
+    fn xboard_lines() {
+        assert_eq!(xboard_limits(&limits("40/90+1.5")), ["level 40 1:30 1.5"]);
+        let fixed =
+            MoveLimits { move_time: Some(Duration::from_secs(2)), depth: Some(7), ..MoveLimits::default() };
+        assert_eq!(xboard_limits(&fixed), ["st 2", "sd 7"]);
+        let history = game(None, "h2e2");
+        let turn = Turn { history: &history, clocks: [clock("5"), clock("3")].map(Some) };
+        assert_eq!(xboard_clocks(&turn), ["time 300", "otim 500"]);
+        assert!(xboard_clocks(&Turn { history: &history, clocks: [None; 2] }).is_empty());
+    }
+}
