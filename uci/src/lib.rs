@@ -11,6 +11,7 @@ pub mod command;
 pub mod format;
 pub mod help;
 mod input;
+mod interpret;
 pub mod logging;
 mod parse;
 mod session;

@@ -11,28 +11,24 @@
 //! Who is thinking, and whether a reply may be given, is known to the engine; the session adds the words. Either
 //! handshake may come at any time, and the last one decides how replies look.
 
-use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, select};
 use engine::options::{Effect, Lookup, Protocol, lookup};
-use engine::time::Clock;
-use engine::{Engine, Event, Game, GoRequest, Output, PositionFault, Reply};
-use movegen::{Color, Move, Position};
+use engine::{Engine, Event, Game, Output, Reply};
 use search::Score;
 
-use crate::command::{Board, Command, Go, Setting, Start};
+use crate::command::{Board, Command, Go, Setting};
 use crate::format::{Style, option_line, pophash};
-use crate::parse::{parse, split_word};
+use crate::interpret::{legal_words, request, set_board, split_option};
+use crate::parse::parse;
 use crate::voice::Voice;
 use crate::{AUTHOR, NAME, help, input, logging};
 
 /// How long `isready` may wait for the hash table to be allocated or cleared.
 const READY_PATIENCE: Duration = Duration::from_secs(2);
-/// Names of options under UCI have at most this many words.
-const LONGEST_NAME: usize = 3;
 
 /// Whether the dialogue goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -287,29 +283,9 @@ impl<W: Write> Session<W> {
 
     fn ban_moves(&mut self, words: &[&str]) -> io::Result<()> {
         self.finish()?;
-        let (moves, fault) = self.legal_words(words, "banmoves");
+        let (moves, fault) = legal_words(self.engine.game(), words, "banmoves", self.style());
         self.engine.game_mut().ban(moves);
         fault.map_or(Ok(()), |text| self.say(&text))
-    }
-
-    /// The words that are legal moves, and a message about the first that is not.
-    fn legal_words(&self, words: &[&str], command: &str) -> (Vec<Move>, Option<String>) {
-        let style = self.style();
-        let game = self.engine.game();
-        let mut fault = None;
-        let mut moves = Vec::new();
-        for word in words {
-            match style.parse_move(word) {
-                Ok(mv) if game.is_playable() && !game.position().is_legal(mv) => {
-                    fault.get_or_insert_with(|| format!("{command}: move '{word}' is illegal, ignored"));
-                }
-                Ok(mv) => moves.push(mv),
-                Err(error) => {
-                    fault.get_or_insert_with(|| format!("{command}: {error}, ignored"));
-                }
-            }
-        }
-        (moves, fault)
     }
 
     fn go(&mut self, go: &Go<'_>) -> io::Result<()> {
@@ -323,49 +299,18 @@ impl<W: Write> Session<W> {
         if go.depth == Some(0) && self.protocol == Protocol::Ucci {
             return self.static_evaluation();
         }
-        let (search_moves, fault) = self.legal_words(&go.search_moves, "searchmoves");
+        let game = self.engine.game();
+        let (search_moves, fault) = legal_words(game, &go.search_moves, "searchmoves", self.style());
         if let Some(text) = fault {
             self.say(&text)?;
         }
-        let request = self.request(go, search_moves);
+        let side = self.engine.game().position().side_to_move();
+        let request = request(go, search_moves, side, self.engine.options());
         self.stop_may_be_late = false;
         self.voice.search_begins();
         match self.engine.go(&request) {
             Some(reply) => self.reply(&reply),
             None => Ok(()),
-        }
-    }
-
-    /// What the words of `go` ask for on the present board.
-    fn request(&self, go: &Go<'_>, search_moves: Vec<Move>) -> GoRequest {
-        let unit = if self.engine.options().use_millisec { 1 } else { 1_000 };
-        let own_unit = |value: Option<u64>| value.map(|n| Duration::from_millis(n.saturating_mul(unit)));
-        let millis = |value: Option<u64>| value.map(Duration::from_millis);
-        let (time, increment) = match self.engine.game().position().side_to_move() {
-            Color::Red => (go.red_time, go.red_increment),
-            Color::Black => (go.black_time, go.black_increment),
-        };
-        let time = own_unit(go.time).or(millis(time));
-        let clock = time.map(|time| Clock {
-            time,
-            increment: own_unit(go.increment).or(millis(increment)).unwrap_or_default(),
-            moves_to_go: go.moves_to_go.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
-        });
-        let depth = go.depth.map(|n| u32::try_from(n).unwrap_or(u32::MAX).max(1));
-        let mate = go.mate.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-        let move_time = millis(go.move_time);
-        let is_limited =
-            depth.is_some() || mate.is_some() || move_time.is_some() || clock.is_some() || go.nodes.is_some();
-        GoRequest {
-            depth,
-            nodes: go.nodes,
-            mate,
-            move_time,
-            clock,
-            search_moves,
-            infinite: go.infinite || !is_limited,
-            ponder: go.ponder,
-            draw_offered: go.draw,
         }
     }
 
@@ -419,83 +364,5 @@ impl<W: Write> Session<W> {
         }
         let probe = if game.is_playable() { self.engine.probe(game.position()) } else { None };
         self.voice.line(&pophash(probe.as_ref(), style))
-    }
-}
-
-/// Sets up a board and plays its moves as far as they go; says what was wrong.
-fn set_board(game: &mut Game, board: &Board<'_>, style: Style) -> Option<String> {
-    const PLAYED: &str = "the moves before it are played";
-    let mut moves = Vec::with_capacity(board.moves.len());
-    let mut bad_word = None;
-    for (i, word) in board.moves.iter().enumerate() {
-        match style.parse_move(word) {
-            Ok(mv) => moves.push(mv),
-            Err(error) => {
-                bad_word = Some((i + 1, error));
-                break;
-            }
-        }
-    }
-    let outcome = match board.start {
-        Start::Startpos => game.set_position(Position::startpos(), &moves),
-        Start::Fen(fen) => game.set_fen(fen, &moves),
-        Start::Missing(text) => {
-            game.refuse();
-            return Some(format!("position: expected startpos or fen, found '{text}'"));
-        }
-    };
-    match outcome {
-        Ok(()) => bad_word.map(|(number, error)| format!("position: move {number}: {error}; {PLAYED}")),
-        Err(PositionFault::IllegalMove { number, fen, .. }) => {
-            let word = board.moves.get(number - 1).unwrap_or(&"");
-            let mut text = format!("position: move {number} '{word}' is illegal in {fen}; {PLAYED}");
-            // Ranks from 1 often read as moves with ranks from 0, until a rank 10 gives them away.
-            if let Some((number, error)) = bad_word
-                && error.other.is_some()
-            {
-                let _ = write!(text, "; move {number}: {error}");
-            }
-            Some(text)
-        }
-        Err(fault) => Some(format!("position: {fault}")),
-    }
-}
-
-/// Splits the words of UCCI's `setoption`: the longest name known to the table, else the first word.
-fn split_option(words: &str, protocol: Protocol) -> (&str, &str) {
-    let mut best = split_word(words);
-    let mut rest = words;
-    for _ in 0..LONGEST_NAME {
-        let after = split_word(rest).1;
-        let name = words[..words.len() - after.len()].trim_end();
-        if !matches!(lookup(name, protocol), Lookup::Unknown) {
-            best = (name, after);
-        }
-        if after.is_empty() {
-            break;
-        }
-        rest = after;
-    }
-    best
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_with_blanks_in_the_grammar_of_ucci() {
-        for (words, name, value) in [
-            ("hashsize 64", "hashsize", "64"),
-            ("newgame", "newgame", ""),
-            ("Move Overhead 50", "Move Overhead", "50"),
-            ("Clear Hash", "Clear Hash", ""),
-            ("Debug Log File /tmp/a b", "Debug Log File", "/tmp/a b"),
-            ("bookfiles a b;c", "bookfiles", "a b;c"),
-            ("unheard of it", "unheard", "of it"),
-            ("", "", ""),
-        ] {
-            assert_eq!(split_option(words, Protocol::Ucci), (name, value), "{words}");
-        }
     }
 }

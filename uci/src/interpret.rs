@@ -1,0 +1,150 @@
+//! What the words of a command mean on the present board and with the options in force.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use engine::options::{Lookup, Options, Protocol, lookup};
+use engine::time::Clock;
+use engine::{Game, GoRequest, PositionFault};
+use movegen::{Color, Move, Position};
+
+use crate::command::{Board, Go, Start};
+use crate::format::Style;
+use crate::parse::split_word;
+
+/// Names of options under UCI have at most this many words.
+const LONGEST_NAME: usize = 3;
+
+/// What the words of `go` ask for, with `side` to move.
+pub(crate) fn request(go: &Go<'_>, search_moves: Vec<Move>, side: Color, options: &Options) -> GoRequest {
+    let unit = if options.use_millisec { 1 } else { 1_000 };
+    let own_unit = |value: Option<u64>| value.map(|n| Duration::from_millis(n.saturating_mul(unit)));
+    let millis = |value: Option<u64>| value.map(Duration::from_millis);
+    let count = |value: Option<u64>| value.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    let (time, increment) = match side {
+        Color::Red => (go.red_time, go.red_increment),
+        Color::Black => (go.black_time, go.black_increment),
+    };
+    let clock = own_unit(go.time).or(millis(time)).map(|time| Clock {
+        time,
+        increment: own_unit(go.increment).or(millis(increment)).unwrap_or_default(),
+        moves_to_go: count(go.moves_to_go),
+    });
+    let depth = count(go.depth).map(|n| n.max(1));
+    let mate = count(go.mate);
+    let move_time = millis(go.move_time);
+    let is_limited =
+        depth.is_some() || mate.is_some() || move_time.is_some() || clock.is_some() || go.nodes.is_some();
+    GoRequest {
+        depth,
+        nodes: go.nodes,
+        mate,
+        move_time,
+        clock,
+        search_moves,
+        infinite: go.infinite || !is_limited,
+        ponder: go.ponder,
+        draw_offered: go.draw,
+    }
+}
+
+/// The words that are legal moves, and a message about the first that is not.
+pub(crate) fn legal_words(
+    game: &Game,
+    words: &[&str],
+    command: &str,
+    style: Style,
+) -> (Vec<Move>, Option<String>) {
+    let mut fault = None;
+    let mut moves = Vec::new();
+    for word in words {
+        match style.parse_move(word) {
+            Ok(mv) if game.is_playable() && !game.position().is_legal(mv) => {
+                fault.get_or_insert_with(|| format!("{command}: move '{word}' is illegal, ignored"));
+            }
+            Ok(mv) => moves.push(mv),
+            Err(error) => {
+                fault.get_or_insert_with(|| format!("{command}: {error}, ignored"));
+            }
+        }
+    }
+    (moves, fault)
+}
+
+/// Sets up a board and plays its moves as far as they go; says what was wrong.
+pub(crate) fn set_board(game: &mut Game, board: &Board<'_>, style: Style) -> Option<String> {
+    const PLAYED: &str = "the moves before it are played";
+    let mut moves = Vec::with_capacity(board.moves.len());
+    let mut bad_word = None;
+    for (i, word) in board.moves.iter().enumerate() {
+        match style.parse_move(word) {
+            Ok(mv) => moves.push(mv),
+            Err(error) => {
+                bad_word = Some((i + 1, error));
+                break;
+            }
+        }
+    }
+    let outcome = match board.start {
+        Start::Startpos => game.set_position(Position::startpos(), &moves),
+        Start::Fen(fen) => game.set_fen(fen, &moves),
+        Start::Missing(text) => {
+            game.refuse();
+            return Some(format!("position: expected startpos or fen, found '{text}'"));
+        }
+    };
+    match outcome {
+        Ok(()) => bad_word.map(|(number, error)| format!("position: move {number}: {error}; {PLAYED}")),
+        Err(PositionFault::IllegalMove { number, fen, .. }) => {
+            let word = board.moves.get(number - 1).unwrap_or(&"");
+            let mut text = format!("position: move {number} '{word}' is illegal in {fen}; {PLAYED}");
+            // Ranks from 1 often read as moves with ranks from 0, until a rank 10 gives them away.
+            if let Some((number, error)) = bad_word
+                && error.other.is_some()
+            {
+                let _ = write!(text, "; move {number}: {error}");
+            }
+            Some(text)
+        }
+        Err(fault) => Some(format!("position: {fault}")),
+    }
+}
+
+/// Splits the words of UCCI's `setoption`: the longest name known to the table, else the first word.
+pub(crate) fn split_option(words: &str, protocol: Protocol) -> (&str, &str) {
+    let mut best = split_word(words);
+    let mut rest = words;
+    for _ in 0..LONGEST_NAME {
+        let after = split_word(rest).1;
+        let name = words[..words.len() - after.len()].trim_end();
+        if !matches!(lookup(name, protocol), Lookup::Unknown) {
+            best = (name, after);
+        }
+        if after.is_empty() {
+            break;
+        }
+        rest = after;
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_blanks_in_the_grammar_of_ucci() {
+        for (words, name, value) in [
+            ("hashsize 64", "hashsize", "64"),
+            ("newgame", "newgame", ""),
+            ("Move Overhead 50", "Move Overhead", "50"),
+            ("Clear Hash", "Clear Hash", ""),
+            ("Debug Log File /tmp/a b", "Debug Log File", "/tmp/a b"),
+            ("bookfiles a b;c", "bookfiles", "a b;c"),
+            ("unheard of it", "unheard", "of it"),
+            ("", "", ""),
+        ] {
+            assert_eq!(split_option(words, Protocol::Ucci), (name, value), "{words}");
+        }
+    }
+}
