@@ -54,6 +54,11 @@ fn main() -> ExitCode {
         Command::Train(args) => train::run(&args),
     };
     result.unwrap_or_else(|error| {
+        // Whoever reads the output has seen enough: `xq convert ... | head`.
+        let io = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+        if io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe) {
+            return ExitCode::SUCCESS;
+        }
         eprintln!("xq: {error:#}");
         ExitCode::from(2)
     })

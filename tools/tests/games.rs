@@ -357,3 +357,35 @@ fn spoilt_files_are_survived() {
         }
     }
 }
+
+/// Versions 11, 12 and 18 of one game, scrambled with random keys by a script of our own and read back with cchess 1.25.5.
+#[test]
+fn scrambled_files_are_read() {
+    let case = expected().into_iter().find(|case| case.game == "g13").expect("the game");
+    for version in [11, 12, 18] {
+        let file = format!("g13-scrambled-v{version}.xqf");
+        assert_eq!(std::fs::read(data(&file)).expect("test data")[2], version);
+        let game = read_file(&file).remove(0).unwrap_or_else(|e| panic!("{file}: {e}"));
+        assert_eq!(moves(&game), case.moves, "{file}");
+        assert_eq!(board(&game.start().fen()), board(&case.fen), "{file}");
+        let fifth = game.main_line().nth(4).expect("five moves");
+        assert_eq!(game.comment(fifth), "一步好棋", "{file}");
+    }
+}
+
+/// A library is records one after the other, each at a place of its own.
+#[test]
+fn libraries_of_records_are_read() {
+    let mut library = b"CCBridgeLibrary\0".to_vec();
+    for name in ["g05-v10.xqf", "g06-v10.xqf"] {
+        library.resize(library.len().next_multiple_of(4096), 0);
+        library.extend(written(
+            &read_file(name).remove(0).expect("reads"),
+            Format::Cbr,
+            WriteOptions::default(),
+        ));
+    }
+    let read = read_bytes(&library, Format::sniff(&library).expect("shows its format"));
+    let lengths: Vec<usize> = read.into_iter().map(|read| read.expect("reads").moves().count()).collect();
+    assert_eq!(lengths, [56, 37]);
+}

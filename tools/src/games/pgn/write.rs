@@ -29,8 +29,10 @@ pub(in crate::games) fn write(game: &Game, options: WriteOptions, out: &mut dyn 
         }
     }
     if *game.start() != Position::startpos() {
+        tag(out, "SetUp", "1")?;
         tag(out, "FEN", &game.start().fen())?;
     }
+    tag(out, "Variant", "xiangqi")?;
     tag(out, "Format", movetext::format_name(notation))?;
     writeln!(out)?;
     let mut text = Text { out, column: 0, after_open: false, notation };
