@@ -48,6 +48,13 @@ pub struct GoRequest {
     pub draw_offered: bool,
 }
 
+impl GoRequest {
+    /// Whether a number of plies, nodes or milliseconds ends the search.
+    fn is_bounded(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.clock.is_some()
+    }
+}
+
 /// The answer to one `go`.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the reply, or decides one")]
@@ -152,7 +159,7 @@ impl Engine {
 
     /// Whether a search is in progress that will answer without another word from the driver.
     pub fn ends_by_itself(&self) -> bool {
-        matches!(&self.state, State::Searching(running) if running.may_answer())
+        matches!(&self.state, State::Searching(running) if running.ends_by_itself())
             || matches!(self.state, State::Chore(_))
     }
 
@@ -185,6 +192,7 @@ impl Engine {
         let allowed = self.game.allowed_moves(&request.search_moves);
         let manner = Manner {
             infinite: request.infinite,
+            bounded: request.is_bounded(),
             pondering: request.ponder,
             draw_offered: request.draw_offered,
         };

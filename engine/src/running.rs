@@ -23,6 +23,7 @@ use crate::strength::{Chance, Handicap};
 pub(crate) struct Running {
     pub(crate) control: Arc<Control>,
     infinite: bool,
+    bounded: bool,
     pondering: bool,
     stopped: bool,
     draw_offered: bool,
@@ -48,8 +49,11 @@ struct Outcome {
 
 /// How a search may end.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each stands or does not, as in the request")]
 pub(crate) struct Manner {
     pub(crate) infinite: bool,
+    /// A number of plies, nodes or milliseconds ends it; looking for a mate may never end.
+    pub(crate) bounded: bool,
     pub(crate) pondering: bool,
     pub(crate) draw_offered: bool,
 }
@@ -65,6 +69,7 @@ impl Running {
         Self {
             control: Arc::new(Control::new(manner.pondering)),
             infinite: manner.infinite,
+            bounded: manner.bounded,
             pondering: manner.pondering,
             stopped: false,
             draw_offered: manner.draw_offered,
@@ -98,6 +103,11 @@ impl Running {
     /// Whether a reply may be given now.
     pub(crate) fn may_answer(&self) -> bool {
         self.stopped || !(self.infinite || self.pondering)
+    }
+
+    /// Whether the reply will come without another word from the driver, in a time that can be waited for.
+    pub(crate) fn ends_by_itself(&self) -> bool {
+        self.bounded && self.may_answer()
     }
 
     /// Remembers each line, to fall back on or to choose from.

@@ -84,7 +84,7 @@ pub fn perft(position: &Position, depth: u32, style: Style, control: &Control, l
 
 /// The answer to `bench`: the fixed workload. The last line is the one that test harnesses read.
 pub fn bench(depth: Option<u32>, control: &Control, line: &mut dyn FnMut(String)) {
-    let depth = depth.unwrap_or(workload::DEFAULT_DEPTH);
+    let depth = depth.unwrap_or(workload::DEFAULT_DEPTH).max(1);
     let count = workload::positions().count();
     let outcome = workload::run(depth, control, &mut |number, fen, nodes| {
         line(format!("Position {number}/{count}: {fen}: {nodes} nodes"));

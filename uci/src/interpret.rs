@@ -31,7 +31,8 @@ pub(crate) fn request(go: &Go<'_>, search_moves: Vec<Move>, side: Color, options
         moves_to_go: count(go.moves_to_go),
     });
     let depth = count(go.depth).map(|n| n.max(1));
-    let mate = count(go.mate);
+    // No mate in no moves: as without the word.
+    let mate = count(go.mate).filter(|&moves| moves > 0);
     let move_time = millis(go.move_time);
     let is_limited =
         depth.is_some() || mate.is_some() || move_time.is_some() || clock.is_some() || go.nodes.is_some();

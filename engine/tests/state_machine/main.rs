@@ -72,6 +72,15 @@ fn a_limited_search_ends_by_itself() {
 }
 
 #[test]
+fn a_search_for_a_mate_may_never_end() {
+    let mut engine = new_engine();
+    assert!(engine.go(&GoRequest { mate: Some(3), ..GoRequest::default() }).is_none());
+    assert!(!engine.ends_by_itself());
+    engine.stop();
+    reply(&mut engine);
+}
+
+#[test]
 fn an_endless_search_that_is_over_waits_for_stop() {
     let mut engine = new_engine();
     assert!(engine.go(&GoRequest { infinite: true, ..depth(3) }).is_none());
