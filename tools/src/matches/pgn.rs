@@ -1,22 +1,19 @@
 //! The game file of a match: one PGN game after another, appended as they end, and read again by `-resume`.
 
-use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use movegen::{Color, Position};
+use movegen::Color;
 
 use super::config::{EngineConfig, MatchConfig};
 use super::game::{GameRecord, MoveRecord};
 use super::referee::Outcome;
 use super::schedule::Slot;
+use crate::games::{self, Format, NodeId, WriteOptions};
 use crate::openings::Opening;
-
-/// Longest line of move text.
-const WIDTH: usize = 100;
 
 /// A game as the file tells it: enough to count it again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,90 +29,62 @@ pub struct PastGame {
 }
 
 /// The text of a game.
+///
+/// # Errors
+/// When a game has more moves than a game file can hold ([`games::Game::MAX_PLIES`]).
 pub fn write_game(
     config: &MatchConfig,
     slot: &Slot,
     [red, black]: [&EngineConfig; 2],
     opening: &Opening,
-    game: &GameRecord,
-) -> String {
+    record: &GameRecord,
+) -> anyhow::Result<String> {
     let round = match config.games {
         1 => format!("{}", slot.round + 1),
         _ => format!("{}.{}", slot.round + 1, slot.game % config.games + 1),
     };
-    let mut tags = vec![
+    let mut game = games::Game::new(opening.start.clone());
+    game.outcome = match record.outcome {
+        Outcome::Win(Color::Red) => games::Outcome::RedWins,
+        Outcome::Win(Color::Black) => games::Outcome::BlackWins,
+        Outcome::Draw => games::Outcome::Draw,
+    };
+    for (name, value) in [
         ("Event", config.event.clone()),
-        ("Site", "?".to_owned()),
         ("Date", today()),
         ("Round", round),
         ("Red", red.name.clone()),
         ("Black", black.name.clone()),
-        ("Result", game.outcome.to_string()),
         ("Variant", "xiangqi".to_owned()),
-    ];
-    if opening.start != Position::startpos() {
-        tags.push(("SetUp", "1".to_owned()));
-        tags.push(("FEN", opening.start.fen()));
+        ("RedTimeControl", red.limits.to_string()),
+        ("BlackTimeControl", black.limits.to_string()),
+        ("PlyCount", record.moves.len().to_string()),
+        ("Rules", config.rules.to_string()),
+        ("Termination", record.fault.map_or("normal", |(_, fault)| fault.name()).to_owned()),
+        ("MatchGame", (slot.game + 1).to_string()),
+    ] {
+        game.set_tag(name, value);
     }
-    tags.push(("RedTimeControl", red.limits.to_string()));
-    tags.push(("BlackTimeControl", black.limits.to_string()));
-    tags.push(("PlyCount", game.moves.len().to_string()));
-    tags.push(("Rules", config.rules.to_string()));
-    let termination = game.fault.map_or("normal", |(_, fault)| fault.name());
-    tags.push(("Termination", termination.to_owned()));
-    tags.push(("MatchGame", (slot.game + 1).to_string()));
-    let mut text = String::new();
-    for (name, value) in tags {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut node = NodeId::ROOT;
+    for played in &record.moves {
+        node = game.add(node, played.mv)?;
+        let comment = played.search.as_ref().map_or_else(|| "book".to_owned(), move_comment);
+        game.add_comment(node, &comment);
     }
-    text.push('\n');
-    write_moves(&mut text, opening, game);
-    text.push_str("\n\n");
-    text
+    game.add_comment(node, &last_comment(record));
+    let mut text = Vec::new();
+    games::write_game(&game, Format::Pgn, WriteOptions::default(), &mut text)?;
+    Ok(String::from_utf8(text)?)
 }
 
-/// The move text with its comments, wrapped.
-fn write_moves(text: &mut String, opening: &Opening, game: &GameRecord) {
-    let mut words = Vec::new();
-    let mut number = u32::from(opening.start.fullmove_number()).max(1);
-    let mut side = opening.start.side_to_move();
-    for (index, played) in game.moves.iter().enumerate() {
-        match side {
-            Color::Red => words.push(format!("{number}.")),
-            Color::Black if index == 0 => words.push(format!("{number}...")),
-            Color::Black => {}
-        }
-        words.push(played.mv.to_string());
-        let comment = played.search.as_ref().map_or_else(|| "book".to_owned(), move_comment);
-        words.extend(format!("{{{comment}}}").split(' ').map(str::to_owned));
-        number += u32::from(side == Color::Black);
-        side = !side;
-    }
-    let winner = match game.outcome {
+/// Who won and why.
+fn last_comment(record: &GameRecord) -> String {
+    let winner = match record.outcome {
         Outcome::Draw => "Draw".to_owned(),
         Outcome::Win(color) => format!("{color:?} wins"),
     };
-    let reason = match game.fault {
-        Some((color, _)) => format!("{color:?}: {}", game.reason),
-        None => game.reason.clone(),
-    };
-    // Braces cannot be nested in a comment.
-    let comment = format!("{winner} ({reason})").replace(['{', '}'], "'");
-    words.extend(format!("{{{comment}}}").split(' ').map(str::to_owned));
-    words.push(game.outcome.to_string());
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(&word);
-        column += word.len();
-    }
+    let culprit = record.fault.map_or_else(String::new, |(color, _)| format!("{color:?}: "));
+    format!("{winner} ({culprit}{})", record.reason)
 }
 
 /// `+0.35/12 0.123s [%clk 0:00:04.877]`: score and depth, time, clock after the move.
@@ -297,6 +266,7 @@ mod tests {
             GameRecord { moves, outcome: Outcome::Win(Color::Red), reason: "because {x}".to_owned(), fault };
         let slot = Slot { game: number, encounter: 0, round: 0, red: 0, black: 1, opening: 0 };
         write_game(&config, &slot, [&config.engines[0], &config.engines[1]], &opening, &game)
+            .expect("a short game")
     }
 
     #[test]
@@ -308,18 +278,13 @@ mod tests {
             "[Round \"1.1\"]\n",
             "[RedTimeControl \"5+0.05\"]\n[BlackTimeControl \"10 nodes\"]\n",
             "[Variant \"xiangqi\"]\n",
-            "\n\n1. h2e2 {book} a9a8 {+0.35/12 0.123s [%clk 1:01:05.500]} {Red wins (because 'x')} 1-0\n\n",
+            "\n\n1. h2e2 {book} 1... a9a8 {+0.35/12 0.123s [%clk 1:01:05.500] Red wins (because",
         ] {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(!text.contains("[FEN"));
         let text = game("r3k4/9/9/9/9/9/9/9/9/3K5 b - - 0 7", 1, Some((Color::Black, Fault::Time)));
-        for part in [
-            "[SetUp \"1\"]\n[FEN \"r3k4/",
-            "[Termination \"time forfeit\"]",
-            "\n7... a9a8 {",
-            "(Black: because",
-        ] {
+        for part in ["[FEN \"r3k4/", "[Termination \"time forfeit\"]", "\n7... a9a8 {", "(Black: because"] {
             assert!(text.contains(part), "{part} in {text}");
         }
     }

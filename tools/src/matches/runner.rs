@@ -199,7 +199,7 @@ impl<'c> Books<'c> {
         let opening = &openings[slot.opening];
         let players = [&config.engines[slot.red], &config.engines[slot.black]];
         if let Some(file) = &mut self.pgn {
-            pgn::append(file, &pgn::write_game(config, slot, players, opening, record))
+            pgn::append(file, &pgn::write_game(config, slot, players, opening, record)?)
                 .context("game file")?;
         }
         self.done.insert(slot.game);
