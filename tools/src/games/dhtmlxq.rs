@@ -105,8 +105,7 @@ fn game(section: &str) -> Result<Game, Damaged> {
     if let Some(result) = fields.get("result") {
         game.outcome = Outcome::from_word(&value(result)).unwrap_or_default();
     }
-    // A line's positions by ply, from its branching point on.
-    let mut lines: BTreeMap<u32, Vec<Branch>> = BTreeMap::new();
+    let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
     let root = Branch::root(&game);
     match line(&mut game, root, &moves) {
         Ok(main) => lines.insert(0, main),
@@ -122,10 +121,9 @@ fn game(section: &str) -> Result<Game, Damaged> {
         let Some(place) = name.strip_prefix("comment") else { continue };
         let (line, ply) = place.split_once('_').unwrap_or(("0", place));
         if let (Ok(line), Ok(ply)) = (line.parse::<u32>(), ply.parse::<usize>())
-            && let Some(branch) =
-                lines.get(&line).and_then(|line| line.iter().find(|branch| branch.ply == ply))
+            && let Some(node) = lines.get(&line).and_then(|line| line.node(ply))
         {
-            game.add_comment(branch.node, &value(field));
+            game.add_comment(node, &value(field));
         }
     }
     Ok(game)
@@ -134,7 +132,7 @@ fn game(section: &str) -> Result<Game, Damaged> {
 /// Adds the variations, each after the line it leaves.
 fn variations(
     game: &mut Game,
-    lines: &mut BTreeMap<u32, Vec<Branch>>,
+    lines: &mut BTreeMap<u32, Line>,
     fields: &BTreeMap<String, Field<'_>>,
 ) -> Result<(), (usize, Problem)> {
     let mut waiting: Vec<(u32, usize, u32, &Field<'_>)> = fields
@@ -157,16 +155,11 @@ fn variations(
                 still.push((parent, ply, number, field));
                 continue;
             };
-            let origin = parent_line.iter().find(|branch| branch.ply + 1 == ply).cloned();
-            let origin = origin.ok_or_else(|| {
-                (
-                    field.offset,
-                    Problem::BadField {
-                        field: "a variation",
-                        value: format!("move {ply} of line {parent}, which has none"),
-                    },
-                )
+            let origin = ply.checked_sub(1).and_then(|ply| parent_line.node(ply)).ok_or_else(|| {
+                let value = format!("move {ply} of line {parent}, which has none");
+                (field.offset, Problem::BadField { field: "a variation", value })
             })?;
+            let origin = Branch { node: origin, position: game.position(origin), ply: ply - 1 };
             let moves = squares(field).map_err(|(_, damage)| damage)?;
             let read = line(game, origin, &moves)?;
             lines.insert(number, read);
@@ -185,13 +178,25 @@ fn variations(
 
 type Squares = Vec<(Option<Square>, Option<Square>, usize)>;
 
-/// Plays the moves from a branch; the positions come back, the first of them the branch itself.
-fn line(game: &mut Game, from: Branch, moves: &Squares) -> Result<Vec<Branch>, (usize, Problem)> {
-    let mut line = vec![from.clone()];
+/// The nodes of a line, from the one it leaves on.
+struct Line {
+    first_ply: usize,
+    nodes: Vec<NodeId>,
+}
+
+impl Line {
+    fn node(&self, ply: usize) -> Option<NodeId> {
+        self.nodes.get(ply.checked_sub(self.first_ply)?).copied()
+    }
+}
+
+/// Plays the moves from a branch.
+fn line(game: &mut Game, from: Branch, moves: &Squares) -> Result<Line, (usize, Problem)> {
+    let mut line = Line { first_ply: from.ply, nodes: vec![from.node] };
     let mut branch = from;
     for &(from, to, offset) in moves {
         branch = branch.play(game, from, to).map_err(|problem| (offset, problem))?;
-        line.push(branch.clone());
+        line.nodes.push(branch.node);
     }
     Ok(line)
 }

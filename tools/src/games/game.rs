@@ -279,24 +279,24 @@ impl Game {
         self.nodes.iter().any(|node| node.notes.is_some())
     }
 
-    /// All nodes but the root, each with the position before its move, parents before children and a line's own move
-    /// before its alternatives.
+    /// The position after a node's move; replays the line that leads there.
+    pub fn position(&self, id: NodeId) -> Position {
+        let line: Vec<Move> =
+            std::iter::successors(Some(id), |&id| self.parent(id)).filter_map(|id| self.mv(id)).collect();
+        line.into_iter().rev().fold(self.start.clone(), |position, mv| position.play(mv))
+    }
+
+    /// All nodes but the root, each with the position before its move: a move, its line, then its alternatives.
     pub fn walk(&self, mut visit: impl FnMut(NodeId, Move, &Position)) {
-        let mut stack = vec![(NodeId::ROOT, self.start.clone())];
-        while let Some((parent, before)) = stack.pop() {
-            let children: Vec<NodeId> = self.children(parent).collect();
-            for &child in &children {
-                if let Some(mv) = self.mv(child) {
-                    visit(child, mv, &before);
-                }
-            }
-            for &child in children.iter().rev() {
-                if let Some(mv) = self.mv(child)
-                    && self.next(child).is_some()
-                {
-                    stack.push((child, before.play(mv)));
-                }
-            }
+        // At most one entry for each move of the line in hand.
+        let mut stack: Vec<(NodeId, Position)> =
+            self.next(NodeId::ROOT).map(|first| (first, self.start.clone())).into_iter().collect();
+        while let Some((id, before)) = stack.pop() {
+            let Some(mv) = self.mv(id) else { continue };
+            visit(id, mv, &before);
+            let below = self.next(id).map(|next| (next, before.play(mv)));
+            stack.extend(self.sibling(id).map(|sibling| (sibling, before)));
+            stack.extend(below);
         }
     }
 }

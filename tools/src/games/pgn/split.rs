@@ -11,7 +11,7 @@ pub(super) struct Piece {
 }
 
 /// No real game comes near; more is a damaged or hostile file.
-pub(super) const MAX_GAME: usize = 32 << 20;
+pub(super) const MAX_GAME: usize = 8 << 20;
 
 /// Iterates over the games of a stream.
 ///
