@@ -162,8 +162,11 @@ function drawMoves() {
 }
 function addMove(g, id, into, numbered) {
   const node = g.nodes[id], red = !redToMove(g, id);
-  if (red || numbered) into.append(el("span", {class: "no"}, number(g, id) + (red ? "." : "...")), " ");
-  into.append(moveSpan(g, id), " ");
+  // A number stays with its move.
+  const unit = el("span", {class: "unit"});
+  if (red || numbered) unit.append(el("span", {class: "no"}, number(g, id) + (red ? "." : "...")), " ");
+  unit.append(moveSpan(g, id));
+  into.append(unit, " ");
   if (node.c && into !== $("moves")) into.append(el("span", {class: "note"}, node.c + " "));
   return false;
 }
