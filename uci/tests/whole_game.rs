@@ -1,5 +1,8 @@
 //! Two of the built programs play a whole game over UCCI, with movegen as the referee.
+//!
+//! The program is the one of this build, or the one the environment variable `PHAO_PROGRAM` names.
 
+use std::env;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -20,7 +23,8 @@ struct Player {
 
 impl Player {
     fn start() -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_phao"))
+        let program = env::var_os("PHAO_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_phao").into());
+        let mut process = Command::new(program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
