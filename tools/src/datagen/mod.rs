@@ -28,7 +28,7 @@ use std::{
 /// Games in a block: what an interruption can cost.
 const BLOCK_GAMES: u32 = 32;
 /// How often a run without a terminal says how far it is.
-const REPORT_EVERY: Duration = Duration::from_secs(60);
+const REPORT_EVERY: Duration = Duration::from_mins(1);
 
 /// Arguments of `xq datagen`.
 #[derive(Debug, clap::Args)]

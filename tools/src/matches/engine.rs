@@ -15,7 +15,7 @@ const HANDSHAKE: Duration = Duration::from_secs(30);
 /// How long `proto=auto` waits for `uciok` before it tries `ucci`.
 const PROBE: Duration = Duration::from_secs(5);
 /// How long it may take to get ready (hash allocation, networks).
-const READY: Duration = Duration::from_secs(60);
+const READY: Duration = Duration::from_mins(1);
 /// How long it may take to answer `stop`.
 pub const STOP: Duration = Duration::from_secs(5);
 

@@ -273,7 +273,7 @@ pub fn parse_words(words: &[String]) -> anyhow::Result<MatchConfig> {
         event: "xq match".to_owned(),
         log: None,
         quiet: false,
-        stall: Duration::from_secs(120),
+        stall: Duration::from_mins(2),
     };
     for group in groups(words)? {
         match group.name {

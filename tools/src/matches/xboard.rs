@@ -16,7 +16,7 @@ use super::requests::{Turn, xboard_clocks, xboard_limits};
 /// How long `feature` lines may take when the engine does not say `done=1`.
 const FEATURES: Duration = Duration::from_secs(3);
 /// How long they may take when it asks for patience with `done=0`.
-const SLOW_FEATURES: Duration = Duration::from_secs(60);
+const SLOW_FEATURES: Duration = Duration::from_mins(1);
 /// How long it may take to answer `ping`.
 const PONG: Duration = Duration::from_secs(30);
 
