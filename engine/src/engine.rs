@@ -6,7 +6,7 @@
 //! pondering before the hit) may well be over; its reply is held back then.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use movegen::{Move, Position};
@@ -18,7 +18,7 @@ use crate::options::{Effect, OptionError, OptionSpec, Options};
 use crate::running::{Manner, Running};
 use crate::strength::{Chance, Handicap};
 use crate::time::{Clock, clock_budget, move_time_budget};
-use crate::worker::{self, Chore, Event, Job};
+use crate::worker::{self, Chore, Event, Job, SearchId};
 
 /// A forced move takes this fraction of its time.
 const FORCED_MOVE_SHARE: u32 = 10;
@@ -101,6 +101,7 @@ pub struct Engine {
     options: Options,
     game: Game,
     state: State,
+    last_search: SearchId,
     chance: Chance,
     jobs: Sender<Job>,
     events: Receiver<Event>,
@@ -124,7 +125,15 @@ impl Engine {
         let (event_queue, events) = unbounded();
         let options = Options::default();
         worker::spawn(make, options.hash_mib, job_queue, event_queue)?;
-        Ok(Self { options, game: Game::default(), state: State::Idle, chance: Chance::new(), jobs, events })
+        Ok(Self {
+            options,
+            game: Game::default(),
+            state: State::Idle,
+            last_search: 0,
+            chance: Chance::new(),
+            jobs,
+            events,
+        })
     }
 
     /// The options in force.
@@ -204,11 +213,14 @@ impl Engine {
             limits.nodes = [limits.nodes, handicap.nodes].into_iter().flatten().min();
         }
         let root = self.game.position().clone();
-        let mut running = Running::new(manner, root, self.game.moves_played(), allowed, handicap);
+        self.last_search += 1;
+        let id = self.last_search;
+        let mut running = Running::new(id, manner, root, self.game.moves_played(), allowed, handicap);
+        running.watch(limits.hard_time, self.options.move_overhead);
         if running.has_moves() {
             log::debug!("search {} with {limits:?}", self.game.position().fen());
             let history = Box::new(self.game.history().clone());
-            self.send(Job::Search { history, limits, control: Arc::clone(&running.control) });
+            self.send(Job::Search { id, history, limits, control: Arc::clone(&running.control) });
         } else {
             running.finish_without_move(legal == 0 && self.game.is_playable());
         }
@@ -283,8 +295,9 @@ impl Engine {
     /// Takes one report of the search thread.
     pub fn handle(&mut self, event: Event) -> Option<Output> {
         match event {
-            Event::Info(info) => {
-                if let (State::Searching(running), Info::Iteration(iteration)) = (&mut self.state, &info) {
+            Event::Info(search, info) => {
+                let running = self.running(search)?;
+                if let Info::Iteration(iteration) = &info {
                     running.note(iteration);
                     // Lines that only a handicap looks at are nobody's business.
                     if iteration.multi_pv > self.options.multi_pv {
@@ -293,10 +306,10 @@ impl Engine {
                 }
                 Some(Output::Info(info))
             }
-            Event::Finished(result) => {
-                if let State::Searching(running) = &mut self.state {
-                    running.finish(result, &mut self.chance);
-                }
+            Event::Finished(search, result) => {
+                let mut chance = self.chance.clone();
+                self.running(search)?.finish(result, &mut chance);
+                self.chance = chance;
                 self.release().map(Output::Reply)
             }
             Event::Text(line) => Some(Output::Text(line)),
@@ -306,6 +319,35 @@ impl Engine {
             }
             Event::Message(text) => Some(Output::Message(text)),
         }
+    }
+
+    /// The search in progress, if it is this one: another may have been given up and still report.
+    fn running(&mut self, search: SearchId) -> Option<&mut Running> {
+        match &mut self.state {
+            State::Searching(running) if running.id == search => Some(running),
+            _ => None,
+        }
+    }
+
+    /// When the driver should have had its reply; [`Engine::give_up_waiting`] then. `None` while there is no hurry.
+    pub fn deadline(&self) -> Option<Instant> {
+        match &self.state {
+            State::Searching(running) => running.deadline(),
+            _ => None,
+        }
+    }
+
+    /// The deadline has passed: ends the search with what is known, without waiting for the search thread. It may be
+    /// short of processor time, with more threads than cores or on a busy machine; the flag would fall all the same.
+    pub fn give_up_waiting(&mut self) -> Option<Reply> {
+        if let State::Searching(running) = &mut self.state
+            && running.deadline().is_some_and(|deadline| deadline <= Instant::now())
+        {
+            log::warn!("the search is late, its best line so far is played");
+            running.control.stop();
+            running.finish(None, &mut self.chance);
+        }
+        self.release()
     }
 
     /// The search thread is gone (which only a broken system brings about): ends the search with what is known.

@@ -20,4 +20,4 @@ mod worker;
 pub use backend::Backend;
 pub use engine::{Engine, GoRequest, Output, Reply};
 pub use game::{Game, PositionFault};
-pub use worker::{Chore, Event};
+pub use worker::{Chore, Event, SearchId};

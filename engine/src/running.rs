@@ -8,6 +8,7 @@
 //! ```
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use movegen::{Move, Position};
 use search::{Bound, Control, Iteration, SearchResult};
@@ -16,11 +17,18 @@ use crate::engine::Reply;
 use crate::offers::Judgement;
 use crate::options::Options;
 use crate::strength::{Chance, Handicap};
+use crate::worker::SearchId;
+
+/// How long a search that has been stopped may take to end. Drivers wait 50 ms to 10 s.
+const STOP_PATIENCE: Duration = Duration::from_millis(40);
+/// A search may be late by half of this even if nothing is kept back for the way to the driver.
+const LEAST_OVERHEAD: Duration = Duration::from_millis(20);
 
 /// The search in progress.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each changes on its own: together they are the state")]
 pub(crate) struct Running {
+    pub(crate) id: SearchId,
     pub(crate) control: Arc<Control>,
     infinite: bool,
     bounded: bool,
@@ -34,6 +42,9 @@ pub(crate) struct Running {
     lines: Vec<Iteration>,
     handicap: Option<Handicap>,
     outcome: Option<Outcome>,
+    /// Time on the clock at which the search should end, and what was kept back for the way to the driver.
+    hard_time: Option<(Duration, Duration)>,
+    stopped_at: Option<Instant>,
 }
 
 /// What the search found.
@@ -60,6 +71,7 @@ pub(crate) struct Manner {
 
 impl Running {
     pub(crate) fn new(
+        id: SearchId,
         manner: Manner,
         root: Position,
         moves_played: u32,
@@ -67,6 +79,7 @@ impl Running {
         handicap: Option<Handicap>,
     ) -> Self {
         Self {
+            id,
             control: Arc::new(Control::new(manner.pondering)),
             infinite: manner.infinite,
             bounded: manner.bounded,
@@ -79,11 +92,14 @@ impl Running {
             lines: Vec::new(),
             handicap,
             outcome: None,
+            hard_time: None,
+            stopped_at: None,
         }
     }
 
     pub(crate) fn stop(&mut self) {
         self.stopped = true;
+        self.stopped_at.get_or_insert_with(Instant::now);
         self.control.stop();
     }
 
@@ -108,6 +124,27 @@ impl Running {
     /// Whether the reply will come without another word from the driver, in a time that can be waited for.
     pub(crate) fn ends_by_itself(&self) -> bool {
         self.bounded && self.may_answer()
+    }
+
+    /// The search should end at `hard_time` on its clock; `overhead` was kept back for the way to the driver.
+    pub(crate) fn watch(&mut self, hard_time: Option<Duration>, overhead: Duration) {
+        self.hard_time = hard_time.map(|time| (time, overhead.max(LEAST_OVERHEAD)));
+    }
+
+    /// When the reply is overdue, if it is known when it is due. A search that has shown nothing yet gets more time,
+    /// for any move of its is better than the first that comes to hand.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let has_line = !self.lines.is_empty();
+        let stop = self.stopped_at.map(|at| at + if has_line { STOP_PATIENCE } else { STOP_PATIENCE * 4 });
+        let clock = self.hard_time.filter(|_| !self.pondering).and_then(|(time, overhead)| {
+            let late = if has_line { overhead / 2 } else { overhead * 3 / 4 };
+            let left = time.checked_add(late)?.saturating_sub(self.control.clock());
+            Instant::now().checked_add(left)
+        });
+        [stop, clock].into_iter().flatten().min()
     }
 
     /// Remembers each line, to fall back on or to choose from.
@@ -141,12 +178,12 @@ impl Running {
         let is_allowed = |mv: &Move| self.allowed.contains(mv);
         let found = result.as_ref().and_then(|result| result.best).filter(is_allowed);
         let best = found.or(shown.filter(is_allowed)).or_else(|| self.allowed.first().copied());
-        let ponder = match (best, &result) {
-            (Some(mv), Some(result)) if found == best => {
-                result.ponder.filter(|&answer| self.root.play(mv).is_legal(answer))
-            }
+        let expected = match &result {
+            Some(result) if found == best => result.ponder,
+            _ if shown == best => best_line.and_then(|line| line.pv.get(1).copied()),
             _ => None,
         };
+        let ponder = expected.filter(|&answer| best.is_some_and(|mv| self.root.play(mv).is_legal(answer)));
         let judgement = result.as_ref().filter(|_| found == best).map(|result| Judgement {
             score: result.score,
             depth: result.depth,

@@ -17,9 +17,13 @@ use crate::backend::Backend;
 /// A piece of work that is not a search: it looks at the control now and then, and hands out lines of text.
 pub type Chore = Box<dyn FnOnce(&Control, &mut dyn FnMut(String)) + Send>;
 
+/// Tells one search from another, so that a report that comes late is not taken for one of the next search.
+pub type SearchId = u64;
+
 /// What the search thread is asked to do.
 pub(crate) enum Job {
     Search {
+        id: SearchId,
         history: Box<History>,
         limits: Limits,
         control: Arc<Control>,
@@ -40,10 +44,10 @@ pub(crate) enum Job {
 /// What the search thread reports.
 #[derive(Debug)]
 pub enum Event {
-    /// The running search has something to show.
-    Info(Info),
-    /// The running search is over; without a result if it failed.
-    Finished(Option<SearchResult>),
+    /// A search has something to show.
+    Info(SearchId, Info),
+    /// A search is over; without a result if it failed.
+    Finished(SearchId, Option<SearchResult>),
     /// A line of the running chore.
     Text(String),
     /// The running chore is over.
@@ -96,11 +100,11 @@ struct Worker<B> {
 impl<B: Backend> Worker<B> {
     fn run(&mut self, job: Job) {
         match job {
-            Job::Search { history, limits, control } => {
+            Job::Search { id, history, limits, control } => {
                 self.has_learnt = true;
                 let result = self.guarded("the search", |backend, events| {
                     let mut result = backend
-                        .search(&history, &limits, &control, &mut |info| send(events, Event::Info(info)));
+                        .search(&history, &limits, &control, &mut |info| send(events, Event::Info(id, info)));
                     // The line may have ended with its first move; the table often knows the answer to it.
                     if let (Some(best), None) = (result.best, result.ponder) {
                         let answered = history.current().try_play(best).ok();
@@ -108,7 +112,7 @@ impl<B: Backend> Worker<B> {
                     }
                     result
                 });
-                send(&self.events, Event::Finished(result));
+                send(&self.events, Event::Finished(id, result));
             }
             Job::Chore { chore, control } => {
                 self.guarded("the command", |_, events| {

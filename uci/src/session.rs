@@ -13,7 +13,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, select};
 use engine::options::{Effect, Lookup, Protocol, lookup};
@@ -82,6 +82,7 @@ impl<W: Write> Session<W> {
                     Err(_) => return self.end_of_input(),
                 },
                 recv(events) -> event => self.take_event(event.ok())?,
+                recv(self.deadline()) -> _ => self.give_up_waiting()?,
             }
         }
     }
@@ -142,9 +143,24 @@ impl<W: Write> Session<W> {
         }
         let events = self.engine.events().clone();
         while self.engine.is_busy() {
-            self.take_event(events.recv().ok())?;
+            select! {
+                recv(events) -> event => self.take_event(event.ok())?,
+                recv(self.deadline()) -> _ => self.give_up_waiting()?,
+            }
         }
         Ok(())
+    }
+
+    /// Ticks when the reply of the running search is overdue.
+    fn deadline(&self) -> Receiver<Instant> {
+        self.engine.deadline().map_or_else(crossbeam_channel::never, crossbeam_channel::at)
+    }
+
+    fn give_up_waiting(&mut self) -> io::Result<()> {
+        match self.engine.give_up_waiting() {
+            Some(reply) => self.reply(&reply),
+            None => Ok(()),
+        }
     }
 
     fn style(&self) -> Style {

@@ -20,6 +20,8 @@ pub(crate) const LOST: u64 = 669;
 pub(crate) const CHANGED: u64 = 670;
 /// Node limit: hundreds of reports at once, as in a won ending.
 pub(crate) const FLOOD: u64 = 671;
+/// Node limit: the search shows a line and then does not listen for half a second.
+pub(crate) const DEAF: u64 = 672;
 /// A hash table of this many MiB cannot be had.
 pub(crate) const NO_MEMORY: usize = 4_096;
 
@@ -89,6 +91,7 @@ impl Backend for Fake {
             ILLEGAL => result.best = Some(Move::new(Square::A0, Square::I9)),
             LOST => result = SearchResult { score: Score::Mate(-4), depth: 20, ..result },
             CHANGED => result.best = moves.last().copied(),
+            DEAF => thread::sleep(Duration::from_millis(500)),
             FLOOD => {
                 for depth in 1..=300 {
                     on_info(report(depth, 1, Duration::from_millis(1_500), pv.clone()));

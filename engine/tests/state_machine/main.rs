@@ -2,7 +2,7 @@
 
 mod fake;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use engine::time::Clock;
 use engine::{Engine, GoRequest, Output, PositionFault, Reply};
@@ -69,6 +69,61 @@ fn a_limited_search_ends_by_itself() {
     assert!(!engine.is_busy());
     assert!(engine.stop().is_none(), "nothing is left to stop");
     assert_silent(&mut engine);
+}
+
+/// Waits for the deadline and gives up then.
+fn overdue_reply(engine: &mut Engine) -> Reply {
+    let events = engine.events().clone();
+    loop {
+        let deadline = engine.deadline().expect("it is known when the reply is due");
+        match events.recv_deadline(deadline) {
+            Ok(event) => assert!(!matches!(engine.handle(event), Some(Output::Reply(_))), "not deaf at all"),
+            Err(_) => {
+                if let Some(reply) = engine.give_up_waiting() {
+                    return reply;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_does_not_end_in_time_is_given_up() {
+    let mut engine = new_engine();
+    for by_clock in [false, true] {
+        let clock = by_clock.then(|| clock(100));
+        let begin = Instant::now();
+        assert!(engine.go(&GoRequest { clock, ..nodes(fake::DEAF) }).is_none());
+        if !by_clock {
+            assert!(engine.stop().is_none());
+        }
+        let best = overdue_reply(&mut engine).best.expect("a move");
+        assert!(begin.elapsed() < Duration::from_millis(400), "{:?}", begin.elapsed());
+        assert!(Position::startpos().is_legal(best));
+        assert!(!engine.is_busy());
+    }
+    // What the two still have to say is not taken for the next search.
+    let request = GoRequest { search_moves: vec![mv("h2e2")], ..depth(2) };
+    assert!(engine.go(&request).is_none());
+    assert_eq!(reply(&mut engine).best, Some(mv("h2e2")));
+    assert_silent(&mut engine);
+}
+
+#[test]
+fn there_is_no_hurry_without_a_clock() {
+    let mut engine = new_engine();
+    for request in [
+        depth(3),
+        GoRequest { infinite: true, ..GoRequest::default() },
+        GoRequest { ponder: true, clock: Some(clock(100)), ..GoRequest::default() },
+    ] {
+        assert!(engine.go(&request).is_none());
+        assert_eq!(engine.deadline(), None);
+        assert!(engine.give_up_waiting().is_none());
+        if engine.stop().is_none() {
+            reply(&mut engine);
+        }
+    }
 }
 
 #[test]
@@ -218,8 +273,9 @@ fn an_illegal_move_of_the_search_is_never_played() {
     let mut engine = new_engine();
     assert!(engine.go(&nodes(fake::ILLEGAL)).is_none());
     let reply = reply(&mut engine);
-    assert!(Position::startpos().is_legal(reply.best.expect("a move")));
-    assert_eq!(reply.ponder, None);
+    let best = reply.best.expect("a move");
+    assert!(Position::startpos().is_legal(best));
+    assert!(reply.ponder.is_some_and(|answer| Position::startpos().play(best).is_legal(answer)));
 }
 
 #[test]
