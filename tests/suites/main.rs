@@ -3,7 +3,6 @@
 mod claims;
 mod cycles;
 mod fen;
-
 mod law;
 mod layers;
 mod movegen;
