@@ -1,4 +1,4 @@
-//! Club Xiangqi: runs of consecutive checks or chases. Source: rules.md 3.3 (its seeds 1 and 4).
+//! Club Xiangqi: runs of consecutive checks or chases. Source: rules.md 3.3 (its source texts 1 and 4).
 //!
 //! No position needs to repeat. With one, two or three pieces, 6, 12 or 18 consecutive checks (or chases of one piece)
 //! are allowed; the next one loses.

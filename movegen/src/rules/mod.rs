@@ -4,7 +4,7 @@
 //! [`judge_in_search`] is the reader for a search tree: cheap, and careful about what a second occurrence proves.
 //! [`offending_root_moves`] are the moves by which the side to move would lose under the law.
 //!
-//! Source of the law: the rule books as compared in rules.md of the project; sections are cited at each rule.
+//! Source of the law: the rule books as compared in `docs/rules.md`; its sections are cited at each rule.
 //!
 //! ```
 //! use movegen::{Color, History, Position};
