@@ -8,6 +8,11 @@ use clap_complete::Shell;
 
 /// Arguments of `xq completions`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  xq completions bash > xq.bash                  then: source xq.bash
+  xq completions zsh > _xq                       in a folder of your fpath
+  xq completions fish > xq.fish                  in ~/.config/fish/completions")]
 pub struct Args {
     /// The shell to write a completion script for
     shell: Shell,

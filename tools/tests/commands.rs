@@ -57,7 +57,7 @@ fn examples(command: &str) -> Vec<String> {
 fn every_example_works_as_typed() {
     let programs = Path::new(env!("CARGO_BIN_EXE_xq")).parent().expect("a folder");
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
-    for command in ["convert", "show", "report", "analyse"] {
+    for command in ["convert", "show", "report", "analyse", "completions"] {
         let folder = folder();
         let examples = examples(command);
         assert!(examples.len() >= 3, "{command}");
