@@ -1,7 +1,10 @@
 //! What the engine needs of a search, so that the state machine can be tested with one that obeys the test.
 
+use std::sync::Arc;
+
 use movegen::rules::RuleSet;
 use movegen::{History, Position};
+use search::nnue::Network;
 use search::{Control, HashError, Info, Limits, Probe, SearchResult, Searcher};
 
 /// A search with its memory.
@@ -29,6 +32,9 @@ pub trait Backend: Send + 'static {
 
     /// Sets the repetition law.
     fn set_rules(&mut self, rules: RuleSet);
+
+    /// Sets the network that evaluates; `None` for the hand-written evaluation.
+    fn set_network(&mut self, network: Option<Arc<Network>>);
 
     /// Forgets everything learnt so far.
     fn new_game(&mut self);
@@ -62,6 +68,10 @@ impl Backend for Searcher {
 
     fn set_rules(&mut self, rules: RuleSet) {
         Searcher::set_rules(self, rules);
+    }
+
+    fn set_network(&mut self, network: Option<Arc<Network>>) {
+        Searcher::set_network(self, network);
     }
 
     fn new_game(&mut self) {

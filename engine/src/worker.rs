@@ -3,6 +3,8 @@
 //! A panic inside a search ends here: the search is built anew, the event says so, and the engine still replies.
 
 use std::any::Any;
+use std::error::Error;
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -10,6 +12,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender};
 use movegen::rules::RuleSet;
 use movegen::{History, Position};
+use search::nnue::Network;
 use search::{Control, HashError, Info, Limits, Probe, STACK_SIZE, SearchResult};
 
 use crate::backend::Backend;
@@ -35,6 +38,8 @@ pub(crate) enum Job {
     Hash(usize),
     Threads(usize),
     Rules(RuleSet),
+    /// The value of the option `EvalFile`.
+    Network(String),
     NewGame,
     Probe(Box<Position>, Sender<Option<Probe>>),
     /// Answered when everything before it is done.
@@ -73,6 +78,7 @@ pub(crate) fn spawn<B: Backend>(
             hash_mib,
             threads: 1,
             rules: RuleSet::default(),
+            network: Network::embedded().cloned(),
             has_learnt: false,
             events,
         };
@@ -91,6 +97,7 @@ struct Worker<B> {
     hash_mib: usize,
     threads: usize,
     rules: RuleSet,
+    network: Option<Arc<Network>>,
     /// Something was learnt since the search was built or last forgot: a fresh hash table must not be cleared, for that
     /// would touch gigabytes the system has not even handed out yet.
     has_learnt: bool,
@@ -130,6 +137,16 @@ impl<B: Backend> Worker<B> {
                 self.guarded("setting the rules", |backend, _| backend.set_rules(rules));
             }
             Job::NewGame if !self.has_learnt => {}
+            Job::Network(file) => match network(&file) {
+                Ok(network) => {
+                    self.network.clone_from(&network);
+                    self.guarded("setting the network", |backend, _| backend.set_network(network));
+                }
+                Err(error) => {
+                    let text = format!("network {file}: {error}; the evaluation stays as it was");
+                    send(&self.events, Event::Message(text));
+                }
+            },
             Job::NewGame => {
                 self.has_learnt = false;
                 self.guarded("clearing the hash table", |backend, _| backend.new_game());
@@ -171,6 +188,7 @@ impl<B: Backend> Worker<B> {
                         backend.set_threads(self.threads);
                     }
                     backend.set_rules(self.rules);
+                    backend.set_network(self.network.clone());
                     self.backend = Some(backend);
                     return;
                 }
@@ -195,6 +213,15 @@ impl<B: Backend> Worker<B> {
             }
             None => {}
         }
+    }
+}
+
+/// What the option `EvalFile` asks for.
+fn network(file: &str) -> Result<Option<Arc<Network>>, Box<dyn Error>> {
+    match file {
+        "" => Ok(Network::embedded().cloned()),
+        "none" => Ok(None),
+        path => Ok(Some(Arc::new(Network::from_bytes(&fs::read(path)?)?))),
     }
 }
 

@@ -91,6 +91,8 @@ pub struct Options {
     pub move_overhead: Duration,
     /// The repetition law.
     pub rules: RuleSet,
+    /// File of the network that evaluates: empty for the built-in one, `none` for the hand-written evaluation.
+    pub eval_file: String,
     /// How much moves vary.
     pub randomness: Randomness,
     /// Playing strength, 0 to 20.
@@ -121,6 +123,7 @@ impl Default for Options {
             multi_pv: 1,
             move_overhead: Duration::from_millis(OVERHEAD_DEFAULT),
             rules: RuleSet::default(),
+            eval_file: String::new(),
             randomness: Randomness::None,
             skill: MAX_SKILL,
             draw_offer: false,
@@ -144,6 +147,8 @@ pub enum Effect {
     Threads,
     /// Another repetition law.
     Rules,
+    /// Another network evaluates.
+    Network,
     /// Forget everything learnt in the last game.
     NewGame,
     /// The log goes to another file.

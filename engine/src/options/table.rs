@@ -142,6 +142,19 @@ pub static OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        ucci: Some("evalfile"),
+        uci: Some("EvalFile"),
+        aliases: &[],
+        kind: Kind::Text,
+        doc: "file of the network that evaluates; empty: the built-in one, `none`: the hand-written evaluation",
+        store: |options, value| {
+            if let Value::Text(path) = value {
+                path.clone_into(&mut options.eval_file);
+            }
+            Effect::Network
+        },
+    },
+    OptionSpec {
         ucci: Some("randomness"),
         uci: None,
         aliases: &[],
@@ -295,7 +308,6 @@ pub static IGNORED: &[Ignored] = ignored![
     "UCI_Chess960",
     "UCI_LimitStrength",
     "UCI_Elo",
-    "EvalFile",
     "Sixty Move Rule",
     "Rule60MaxPly",
     "Draw Rule",

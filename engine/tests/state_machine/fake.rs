@@ -1,11 +1,13 @@
 //! A search that obeys the test: what it does is written in the node limit.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use engine::Backend;
 use movegen::rules::RuleSet;
 use movegen::{History, Move, Position, Square};
+use search::nnue::Network;
 use search::{Bound, Control, HashError, Info, Iteration, Limits, Probe, Score, SearchResult};
 
 /// Node limit: the search panics after its first report.
@@ -121,6 +123,8 @@ impl Backend for Fake {
     fn set_threads(&mut self, _: usize) {}
 
     fn set_rules(&mut self, _: RuleSet) {}
+
+    fn set_network(&mut self, _: Option<Arc<Network>>) {}
 
     fn new_game(&mut self) {}
 

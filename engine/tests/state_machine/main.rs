@@ -309,6 +309,19 @@ fn a_hash_table_that_cannot_be_had_is_reported() {
 }
 
 #[test]
+fn a_file_that_is_no_network_is_reported() {
+    let mut engine = new_engine();
+    let file = engine::options::OPTIONS.iter().find(|spec| spec.uci == Some("EvalFile")).expect("a row");
+    for text in ["none", "", "Cargo.toml"] {
+        assert!(engine.set_option(file, text).is_ok());
+    }
+    engine.sync(PATIENCE);
+    let (_, messages) = reply_within(&mut engine, WHILE);
+    let expected = "network Cargo.toml: not a Phao network (it does not begin with PHAONET1); the evaluation stays as it was";
+    assert_eq!(messages, [expected]);
+}
+
+#[test]
 fn a_probe_sees_the_table_when_idle() {
     let mut engine = new_engine();
     assert_eq!(engine.probe(&Position::startpos()).map(|probe| probe.score), Some(Score::Cp(22)));

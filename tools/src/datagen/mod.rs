@@ -13,11 +13,14 @@ use crate::data::{Game, Writer};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use movegen::rules::RuleSet;
+use search::nnue::Network;
 use serde::Serialize;
 use std::{
+    fs,
     path::PathBuf,
     process::ExitCode,
     sync::{
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
         mpsc,
     },
@@ -66,6 +69,9 @@ pub struct Args {
     /// The rule set that judges repetitions
     #[arg(long, default_value_t = RuleSet::Asian)]
     rules: RuleSet,
+    /// File of the network that plays, or `none` for the hand-written evaluation [default: the built-in network]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// Says in the recipe what played, e.g. a commit or a network
     #[arg(long, default_value = "")]
     note: String,
@@ -77,6 +83,8 @@ struct Recipe<'a> {
     program: &'static str,
     note: &'a str,
     rules: String,
+    /// CRC-32 of the file of the network that played.
+    network: String,
     #[serde(flatten)]
     settings: &'a Settings,
 }
@@ -96,6 +104,25 @@ impl Args {
     }
 }
 
+impl Args {
+    /// The network that plays, with what the recipe calls it.
+    fn network(&self) -> anyhow::Result<(Option<Arc<Network>>, String)> {
+        let fingerprint = |bytes: &[u8]| format!("{:08x}", crc32fast::hash(bytes));
+        match &self.network {
+            None => match Network::embedded() {
+                Some(network) => Ok((Some(Arc::clone(network)), "built in".to_owned())),
+                None => Ok((None, "none".to_owned())),
+            },
+            Some(path) if path.as_os_str() == "none" => Ok((None, "none".to_owned())),
+            Some(path) => {
+                let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
+                let network = Network::from_bytes(&bytes).with_context(|| format!("{}", path.display()))?;
+                Ok((Some(Arc::new(network)), fingerprint(&bytes)))
+            }
+        }
+    }
+}
+
 /// Makes data, or reports on data.
 ///
 /// # Errors
@@ -110,28 +137,37 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(args.nodes > 0, "--nodes must be at least 1");
     ensure!(args.min_random <= args.max_random, "--min-random must not exceed --max-random");
     let settings = args.settings();
+    let (network, fingerprint) = args.network()?;
     let recipe = Recipe {
         program: concat!("phao ", env!("CARGO_PKG_VERSION")),
         note: &args.note,
         rules: args.rules.to_string(),
+        network: fingerprint,
         settings: &settings,
     };
     let (writer, done) = Writer::open(out, &serde_json::to_string(&recipe)?)?;
     let missing: Vec<u32> = (0..args.games).filter(|number| !done.contains(number)).collect();
     eprintln!("{}: {} games, {} to play", out.display(), done.len(), missing.len());
-    generate(&settings, args.threads, &missing, writer)?;
+    generate(&settings, network.as_ref(), args.threads, &missing, writer)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Plays the games of these numbers and writes them as they end, until all are played or Ctrl-C is pressed.
-fn generate(settings: &Settings, threads: usize, numbers: &[u32], mut writer: Writer) -> anyhow::Result<()> {
+fn generate(
+    settings: &Settings,
+    network: Option<&Arc<Network>>,
+    threads: usize,
+    numbers: &[u32],
+    mut writer: Writer,
+) -> anyhow::Result<()> {
     static STOP: AtomicBool = AtomicBool::new(false);
     // A second handler in the same process (tests) is refused; the first one serves.
     let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel::<Game>();
     let mut progress = Progress::new(numbers.len() as u64);
-    let players: Result<Vec<Player>, _> = (0..threads).map(|_| Player::new(settings)).collect();
+    let players: Result<Vec<Player>, _> =
+        (0..threads).map(|_| Player::new(settings, network.cloned())).collect();
     let players = players?;
     thread::scope(|scope| {
         for (thread, mut player) in players.into_iter().enumerate() {
@@ -209,7 +245,7 @@ mod tests {
         let settings = Settings { soft_nodes: 60, hard_nodes: 480, max_plies: 60, ..Settings::default() };
         let (writer, done) = Writer::open(path, "{}").expect("a good file");
         let missing: Vec<u32> = (0..games).filter(|number| !done.contains(number)).collect();
-        generate(&settings, threads, &missing, writer).expect("games");
+        generate(&settings, None, threads, &missing, writer).expect("games");
         let mut reader = Reader::open(path).expect("a good file");
         let mut found = Vec::new();
         while let Some(games) = reader.next_block().expect("a good block") {

@@ -3,14 +3,16 @@
 use crate::data::{Ending, Game, MATE_SCORE, Outcome, Ply};
 use movegen::{
     Color, History, Move, Position,
-    rules::{RuleSet, Verdict, judge, offending_root_moves},
+    rules::{RuleSet, Verdict, judge},
 };
 use rand_chacha::{
     ChaCha8Rng,
     rand_core::{Rng, SeedableRng},
 };
+use search::nnue::Network;
 use search::{Control, HashError, Limits, Score, SearchResult, Searcher};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A table for some hundred thousand nodes a game.
 const HASH_MIB: usize = 4;
@@ -77,12 +79,15 @@ pub struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// A player with a table of its own.
+    /// A player with a table of its own; without a network it evaluates by hand.
     ///
     /// # Errors
     /// [`HashError`] if there is no memory for it.
-    pub fn new(settings: &'a Settings) -> Result<Self, HashError> {
-        Ok(Self { settings, searcher: Searcher::new(HASH_MIB)? })
+    pub fn new(settings: &'a Settings, network: Option<Arc<Network>>) -> Result<Self, HashError> {
+        let mut searcher = Searcher::new(HASH_MIB)?;
+        searcher.set_network(network);
+        searcher.set_rules(settings.rules);
+        Ok(Self { settings, searcher })
     }
 
     /// Plays the game of this number.
@@ -123,17 +128,10 @@ impl<'a> Player<'a> {
         history.current().has_legal_move().then_some((opening, history))
     }
 
-    /// Searches the last position; moves that lose by the law are not considered as long as there are others.
+    /// Searches the last position.
     fn search(&mut self, history: &History) -> SearchResult {
-        let Settings { soft_nodes, hard_nodes, rules, .. } = *self.settings;
-        let offending = offending_root_moves(history, rules);
-        let root_moves: Vec<Move> = if offending.is_empty() {
-            Vec::new()
-        } else {
-            history.current().legal_moves().into_iter().filter(|mv| !offending.contains(mv)).collect()
-        };
-        let limits =
-            Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), root_moves, ..Limits::default() };
+        let Settings { soft_nodes, hard_nodes, .. } = *self.settings;
+        let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
         self.searcher.search(history, &limits, &Control::new(false), &mut |_| {})
     }
 
