@@ -208,6 +208,10 @@ const CLUB60: Law = Law { no_capture_plies: 60, allowance: CheckAllowance::Count
 const PIKAFISH: Law =
     Law { method: cycle(Some(ChaseTest::Pikafish), Pardon::AnyCheck), lone_cannons_draw: true, ..ASIAN };
 
+/// Compared with Fairy-Stockfish 0.0.90 (`pyffish.is_optional_game_end`) on 8,000 random laps of four and six plies, 1,424 of
+/// them lost by one side: 7,953 verdicts agree (7,947 of `asian`). In 45 of the others Fairy-Stockfish sees an offence where
+/// the ones looked at show a piece that steps back along its own line of attack (rules.md 5.2 calls this a flaw); in two it
+/// takes a general that may not recapture for a protector. Neither is imitated.
 const FAIRY: Law = Law {
     method: cycle(Some(ChaseTest::Fairy), Pardon::Never),
     no_capture_plies: 100,
