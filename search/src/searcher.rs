@@ -230,3 +230,23 @@ fn vote(outcomes: &[Outcome]) -> usize {
     };
     (0..outcomes.len()).max_by_key(rank).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vector_instructions_change_nothing() {
+        let embedded = Network::embedded().expect("a network");
+        let mut nodes = Vec::new();
+        for network in [Arc::clone(embedded), Arc::new(Network::clone(embedded).scalar())] {
+            let mut searcher = Searcher::new(1).expect("memory for a small table");
+            searcher.set_network(Some(network));
+            let limits = Limits { depth: Some(7), ..Limits::default() };
+            let history = History::new(Position::startpos());
+            let result = searcher.search(&history, &limits, &Control::new(false), &mut |_| {});
+            nodes.push((result.nodes, result.best, result.score));
+        }
+        assert_eq!(nodes[0], nodes[1]);
+    }
+}

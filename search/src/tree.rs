@@ -59,6 +59,14 @@ impl<'a> Tree<'a> {
         self.stack.evaluate(self.history.current())
     }
 
+    /// Whether the current position has occurred before, in the game or in the line.
+    pub(crate) fn has_occurred(&self) -> bool {
+        let keys = self.history.keys();
+        let last = keys.len() - 1;
+        let reach = usize::from(self.position().halfmove_clock()).min(last);
+        (4..=reach).step_by(2).any(|back| keys[last - back] == keys[last])
+    }
+
     /// The key under which the table keeps the current position.
     #[inline]
     pub(crate) fn table_key(&self) -> u64 {

@@ -186,7 +186,7 @@ fn scale(position: &Position, red: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::evaluate;
+    use crate::evaluate_by_hand;
     use movegen::Position;
 
     fn position(fen: &str) -> Position {
@@ -201,8 +201,12 @@ mod tests {
             "5a3/3k5/3aR4/9/5r3/5n3/9/3A1A3/5K3/2BC2B2 w - - 0 1",
         ] {
             let original = position(fen);
-            assert_eq!(evaluate(&original), evaluate(&original.flip()), "colours swapped: {fen}");
-            assert_eq!(evaluate(&original), evaluate(&original.mirror()), "mirrored: {fen}");
+            assert_eq!(
+                evaluate_by_hand(&original),
+                evaluate_by_hand(&original.flip()),
+                "colours swapped: {fen}"
+            );
+            assert_eq!(evaluate_by_hand(&original), evaluate_by_hand(&original.mirror()), "mirrored: {fen}");
         }
     }
 
@@ -210,11 +214,11 @@ mod tests {
     fn a_hollow_cannon_is_worth_a_lot() {
         let hollow_head = position("r1bak4/9/5a3/9/4C4/9/9/9/4A4/R1BAK1B2 w - - 0 1");
         let beside = position("r1bak4/9/5a3/9/3C5/9/9/9/4A4/R1BAK1B2 w - - 0 1");
-        assert!(evaluate(&hollow_head) > evaluate(&beside) + 20);
+        assert!(evaluate_by_hand(&hollow_head) > evaluate_by_hand(&beside) + 20);
     }
 
     #[test]
     fn a_lone_horse_does_not_win_much() {
-        assert!(evaluate(&position("2bakab2/9/9/9/9/9/9/4N4/9/2BAKAB2 w - - 0 1")) < 200);
+        assert!(evaluate_by_hand(&position("2bakab2/9/9/9/9/9/9/4N4/9/2BAKAB2 w - - 0 1")) < 200);
     }
 }

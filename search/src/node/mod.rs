@@ -77,14 +77,16 @@ impl Worker<'_> {
         let key = self.tree.table_key();
         let hit = if excluded.is_some() { None } else { self.shared.table.probe(key, ply) };
         let mut node = self.describe(alpha, beta, depth, ply, cut, pv, hit);
-        if let Some(value) = self.table_cutoff(&node, excluded) {
+        // Where the game goes round once more the law may be about to speak; neither the table nor an evaluation knows of it.
+        let may_claim = ply == 1 && self.tree.has_occurred();
+        if !may_claim && let Some(value) = self.table_cutoff(&node, excluded) {
             return value;
         }
         self.frames[ply + 2].cutoffs = 0;
         self.frames[ply + 2].killers = [None; 2];
 
         // Who asks for a mate wants it found, however little its first moves promise.
-        let prune = self.shared.limits.mate.is_none();
+        let prune = self.shared.limits.mate.is_none() && !may_claim;
         if prune && excluded.is_none() && !node.in_check {
             let pruned = self
                 .try_razoring(&node)

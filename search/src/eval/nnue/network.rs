@@ -9,7 +9,10 @@ use super::{
 };
 use crate::value::{MAX_STATIC, Value};
 use movegen::{Color, Position};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// The network that plays; `docs/network.md` says where it comes from.
+static EMBEDDED: &[u8] = include_bytes!("../../../networks/gen2.phnn");
 
 /// Hidden units of one view.
 pub const HIDDEN: usize = 128;
@@ -38,9 +41,11 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network of this build; `None` if it has none.
+    /// The network of this build; `None` only if its file is damaged, which a test rules out.
     pub fn embedded() -> Option<&'static Arc<Self>> {
-        None
+        static NETWORK: LazyLock<Option<Arc<Network>>> =
+            LazyLock::new(|| Network::from_bytes(EMBEDDED).ok().map(Arc::new));
+        NETWORK.as_ref()
     }
 
     /// Reads a network file.
@@ -122,5 +127,20 @@ impl Network {
         let total = sum / i64::from(QA) + i64::from(self.output_biases[bucket]) + places;
         let value = total * i64::from(OUTPUT_SCALE) / i64::from(QA * QB);
         (value as Value).clamp(-MAX_STATIC, MAX_STATIC)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_network_can_be_used_and_knows_what_pieces_are_worth() {
+        Network::from_bytes(EMBEDDED).expect("a whole network of the right shape");
+        let value = |fen: &str| crate::eval::evaluate(&Position::from_fen(fen).expect("a valid FEN"));
+        assert!(value("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1").abs() < 150);
+        // Without a rook, with Red and with Black to move.
+        assert!(value("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w - - 0 1") < -400);
+        assert!(value("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR b - - 0 1") > 400);
     }
 }
