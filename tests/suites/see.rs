@@ -33,3 +33,11 @@ fn exchanges_are_those_played_out() {
         }
     }
 }
+
+#[test]
+fn thresholds_of_any_size_are_answered() {
+    let position = Position::startpos();
+    let mv = "b2b9".parse().expect("a move");
+    assert!(position.see_ge(mv, i32::MIN));
+    assert!(!position.see_ge(mv, i32::MAX));
+}

@@ -185,8 +185,8 @@ const HORSE_JUMPS_BACK: [Jump; 8] = [
 const ELEPHANT_JUMPS: [Jump; 4] =
     [((-2, -2), (-1, -1)), ((2, -2), (1, -1)), ((-2, 2), (-1, 1)), ((2, 2), (1, 1))];
 
-#[expect(clippy::large_stack_arrays, reason = "evaluated at compile time only")]
 /// Targets by square and blocked points; `from_zone` and `to_zone` bound start and target.
+#[expect(clippy::large_stack_arrays, reason = "evaluated at compile time only")]
 const fn jump_table(jumps: &[Jump], diagonal: bool, from_zone: Bitboard, to_zone: Bitboard) -> BlockedTable {
     let mut table = [[Bitboard::EMPTY; 16]; Square::COUNT];
     let mut square = 0;

@@ -69,8 +69,8 @@ impl Position {
     /// Validates a setup.
     ///
     /// # Errors
-    /// Every problem found: kings missing, doubled or outside the palace, too many pieces of a kind, the side not to move in
-    /// check, the kings facing each other. Strangely placed advisors, elephants and pawns are accepted.
+    /// Every problem found with the pieces (kings missing, doubled or outside the palace, too many of a kind); if there is
+    /// none, every problem with the turn (the side not to move in check, the kings facing each other). Strangely placed advisors, elephants and pawns are accepted.
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
         let problems = setup.piece_problems();
         if !problems.is_empty() {

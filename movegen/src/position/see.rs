@@ -36,8 +36,8 @@ const BY_VALUE: [PieceKind; PieceKind::COUNT] = [
 impl Position {
     /// What the side to move wins on the target square by this move and the best exchange after it, in centipawns.
     ///
-    /// Both sides capture with their least valuable attacker (among equals the one on the lowest square) and stop when going on
-    /// would lose; after every capture the attackers are looked up anew, so that screens and legs that open or close
+    /// Both sides capture with their least valuable attacker (an advisor before an elephant, of two alike the one on the
+    /// lowest square) and stop when going on would lose; after every capture the attackers are looked up anew, so that screens and legs that open or close
     /// count. A king captures only where no enemy attacks and the other king does not face it. Pins are not looked at.
     pub fn see(&self, mv: Move) -> i32 {
         let (from, to) = (mv.from(), mv.to());
@@ -67,7 +67,7 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let value_at = |square: Square| self.piece_at(square).map_or(0, |piece| see_value(piece.kind()));
         // `balance` is what the side that just captured is ahead of the threshold if the exchange stopped here.
-        let mut balance = value_at(to) - threshold;
+        let mut balance = value_at(to).saturating_sub(threshold);
         if balance < 0 {
             return false;
         }
