@@ -162,3 +162,28 @@ fn the_root_does_not_complete_an_offence() {
     let six_checks = laps(CHECK_LAP, 3);
     assert_eq!(offending(CHECK, &six_checks, RuleSet::Cxq), ["h8f8", "h8h9"]);
 }
+
+#[test]
+fn cxq_waits_for_an_answer_at_the_root_and_in_the_tree() {
+    // Both sides check on every move and stand at their limits: Red's 13th check with two pieces leaves Black the choice
+    // between its own 13th, a draw, and a quiet answer that claims the win.
+    const MUTUAL: &str = "3akr3/5c3/1P2b4/4R4/9/9/9/9/9/4CK3 w - - 0 1";
+    let at_the_limit = format!("e6e7 f8e8 {}", laps("e7f7 e8f8 f7e7 f8e8", 5) + " e7f7 e8f8");
+    let before = game(MUTUAL, &at_the_limit);
+    let offending = offending_root_moves(&before, RuleSet::Cxq);
+    assert!(offending.iter().any(|mv| mv.to_string() == "f7e7"), "{offending:?}");
+
+    let waiting = game(MUTUAL, &(at_the_limit.clone() + " f7e7"));
+    assert_eq!(judge(&waiting, RuleSet::Cxq), Verdict::None);
+    let claimed = game(MUTUAL, &(at_the_limit + " f7e7 d9e8"));
+    assert_eq!(judge(&claimed, RuleSet::Cxq), Verdict::Loses(Color::Red));
+    assert_eq!(judge_in_search(&claimed, claimed.len() - 1, RuleSet::Cxq), Some(SearchVerdict::Loss));
+}
+
+#[test]
+fn cxq_ends_after_300_moves_in_the_tree_too() {
+    let history = game("3k5/9/9/9/9/9/9/9/9/R3K4 b - - 20 300", "d9d8");
+    assert_eq!(judge(&history, RuleSet::Cxq), Verdict::Draw);
+    assert_eq!(judge_in_search(&history, 0, RuleSet::Cxq), Some(SearchVerdict::Draw));
+    assert_eq!(judge_in_search(&history, 0, RuleSet::Asian), None);
+}

@@ -45,6 +45,7 @@ impl Found {
 /// The verdict of the run rule, `None` while nobody's run is complete.
 pub(super) fn judge<O: Observer>(history: &History, observer: &mut O) -> Option<Verdict> {
     let mover = !history.current().side_to_move();
+    let mut waiting = None;
     for kind in [Kind::Check, Kind::Chase] {
         let runs = [mover, !mover].map(|side| longest_run(history, side, kind));
         let complete = runs.map(|found| found.filter(Found::is_complete));
@@ -52,7 +53,9 @@ pub(super) fn judge<O: Observer>(history: &History, observer: &mut O) -> Option<
             [None, None] => continue,
             [Some(ours), Some(_)] => (Verdict::Draw, ours, Clause::BothPastLimit),
             [Some(ours), None] if runs[1].is_some_and(|found| found.is_at_limit()) => {
-                (Verdict::None, ours, Clause::WaitingForAnswer(ours.run))
+                // The other kind may still decide, and the draws by count.
+                waiting = waiting.or(Some(ours));
+                continue;
             }
             [Some(one), None] | [None, Some(one)] => {
                 let clause = match kind {
@@ -62,21 +65,30 @@ pub(super) fn judge<O: Observer>(history: &History, observer: &mut O) -> Option<
                 (Verdict::Loses(one.run.side), one, clause)
             }
         };
-        if O::RECORDS {
-            observer.span(found.first, history.len());
-            describe(history, found.first, ChaseTest::Cxq, observer);
-        }
-        if verdict == Verdict::None {
-            // The other kind may still decide, and the draws by count.
-            if O::RECORDS {
-                observer.clause(clause);
-            }
-            continue;
-        }
-        observer.clause(clause);
+        tell(history, found, clause, observer);
         return Some(verdict);
     }
+    if let Some(found) = waiting {
+        tell(history, found, Clause::WaitingForAnswer(found.run), observer);
+    }
     None
+}
+
+fn tell<O: Observer>(history: &History, found: Found, clause: Clause, observer: &mut O) {
+    if O::RECORDS {
+        observer.span(found.first, history.len());
+        describe(history, found.first, ChaseTest::Cxq, observer);
+        observer.clause(clause);
+    }
+}
+
+/// Whether the latest move is past its side's limit, but the other side stands at its own: its answer decides.
+pub(super) fn awaits_answer(history: &History) -> bool {
+    let mover = !history.current().side_to_move();
+    [Kind::Check, Kind::Chase].into_iter().any(|kind| {
+        longest_run(history, mover, kind).is_some_and(|found| found.is_complete())
+            && longest_run(history, !mover, kind).is_some_and(|found| found.is_at_limit())
+    })
 }
 
 /// The latest run of a side: of checks, or of chases of the victim it has chased longest.

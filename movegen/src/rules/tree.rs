@@ -31,7 +31,7 @@ use super::{
     repetition::{self, Level},
     ruleset::{CycleLaw, Law, Method, Pardon},
 };
-use crate::{Bitboard, Color, History, MoveList};
+use crate::{Bitboard, Color, History, MoveList, Position};
 
 /// What the law says at a node of a search tree, for the side to move there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -64,7 +64,8 @@ const SHORTEST_CYCLE: usize = 4;
 /// nothing, and stops at the first allowed move of each side. For `cxa` the cheap bounds of rules.md 3.4.9 are used (up to
 /// two plies from the root its searches with small bounds, beyond that the capture test), so its wins and losses are
 /// never final here; ask [`offending_root_moves`] at the root. For `cxq` runs of chases are
-/// looked for only where a position has occurred before or a check was given, and the rule of 120 effective moves is left to the referee.
+/// looked for only where a position has occurred before or a check was given or answered, and the rule of 120 effective
+/// moves is left to the referee.
 #[inline]
 pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Option<SearchVerdict> {
     let position = history.current();
@@ -78,8 +79,16 @@ pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Op
     let repeated =
         window >= SHORTEST_CYCLE && contains(&keys[last - window..=last - SHORTEST_CYCLE], keys[last]);
     let counted = clock >= law.no_capture_plies;
-    let run = matches!(law.method, Method::Runs) && position.in_check();
+    let run = matches!(law.method, Method::Runs) && may_end_by_run(history);
     if repeated || counted || run { slow(history, root_ply, law, repeated) } else { None }
+}
+
+/// Whether CXQ may decide here without a repetition: a check was given or has just been answered, or 300 moves are full.
+fn may_end_by_run(history: &History) -> bool {
+    let position = history.current();
+    position.in_check()
+        || history.positions().iter().rev().nth(1).is_some_and(Position::in_check)
+        || position.fullmove_number() > counts::CXQ_TOTAL_MOVES
 }
 
 /// Whether the key is among the keys. Those of the other side to move are looked at too: they are never equal.
@@ -122,6 +131,7 @@ fn slow(history: &History, root_ply: usize, law: &Law, repeated: bool) -> Option
     }
     let drawn = if runs {
         counts::plies_without_progress(history, law).is_some()
+            || history.current().fullmove_number() > counts::CXQ_TOTAL_MOVES
     } else {
         counts::no_capture_plies(history, law).is_some()
     };
@@ -202,15 +212,17 @@ pub fn offending_root_moves(history: &History, rules: RuleSet) -> MoveList {
     let mut offending = MoveList::new();
     // Even with the answer, nothing repeats so soon after a capture or the start; runs do not need to repeat.
     let window = (history.current().halfmove_clock() as usize).min(history.len());
-    if window + 2 < SHORTEST_CYCLE && !matches!(law.method, Method::Runs) {
+    let runs = matches!(law.method, Method::Runs);
+    if window + 2 < SHORTEST_CYCLE && !runs {
         return offending;
     }
     let mut game = history.clone();
     let answers_matter = may_be_completed_by_an_answer(history, law);
     for mv in history.current().legal_moves() {
         game.push(mv);
+        let waits = runs && cxq::awaits_answer(&game);
         if loses(&game, rules, us)
-            || (answers_matter
+            || ((answers_matter || waits)
                 && game.current().legal_moves().into_iter().any(|answer| {
                     game.push(answer);
                     let lost = loses(&game, rules, us);
