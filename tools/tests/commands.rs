@@ -92,6 +92,16 @@ fn folders_are_converted_file_by_file() {
     let again = xq(folder.path(), &["convert", "old", "--to", "xqf", "-o", "new/"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(xq(folder.path(), &["convert", "old", "--to", "xqf", "-o", "new/", "--force"]).status.success());
+    // Files that differ in their extension alone do not replace each other.
+    std::fs::copy(folder.path().join("new/b.xqf"), folder.path().join("games.xqf")).expect("a file");
+    let alike =
+        xq(folder.path(), &["convert", "games.pgn", "games.xqf", "--to", "fen", "-o", "alike/", "-f"]);
+    assert!(alike.status.success(), "{}", text(&alike.stderr));
+    assert!(
+        folder.path().join("alike/games.fen").exists() && folder.path().join("alike/games-xqf.fen").exists()
+    );
+    std::fs::write(folder.path().join("empty.pgn"), "").expect("a file");
+    assert_eq!(xq(folder.path(), &["convert", "--to", "fen", "empty.pgn"]).status.code(), Some(2));
     let several = xq(folder.path(), &["convert", "games.pgn", "--to", "cbr", "-o", "cbr/"]);
     assert!(several.status.success(), "{}", text(&several.stderr));
     assert_eq!(std::fs::read_dir(folder.path().join("cbr")).expect("a folder").count(), 3);

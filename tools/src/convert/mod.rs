@@ -162,6 +162,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     sink.finish()?;
     bar.finish_and_clear();
+    if summary.written + summary.damaged == 0 {
+        bail!("there are no games in what was read");
+    }
     summary.print(args.quiet);
     Ok(ExitCode::from(u8::from(summary.damaged > 0)))
 }

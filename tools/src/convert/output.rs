@@ -1,5 +1,6 @@
 //! Where the games go.
 
+use std::collections::HashSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ pub(super) struct Sink<'a> {
     force: bool,
     /// The current input's path without extension, below the folder.
     stem: PathBuf,
+    /// The stems of the inputs so far, none given twice.
+    stems: HashSet<PathBuf>,
     games_of_input: usize,
     games: usize,
 }
@@ -56,11 +59,20 @@ impl<'a> Sink<'a> {
             }
             Some(path) => Place::File(Some(AtomicFile::create(path.to_owned(), force)?)),
         };
-        Ok(Self { place, format, options, force, stem: PathBuf::new(), games_of_input: 0, games: 0 })
+        Ok(Self {
+            place,
+            format,
+            options,
+            force,
+            stem: PathBuf::new(),
+            stems: HashSet::new(),
+            games_of_input: 0,
+            games: 0,
+        })
     }
 
     pub(super) fn begin(&mut self, input: &Input) -> anyhow::Result<()> {
-        self.stem = input.relative.with_extension("");
+        self.stem = self.free_stem(&input.relative);
         self.games_of_input = 0;
         if let Place::Folder { folder, current } = &mut self.place
             && self.format.holds_many()
@@ -69,6 +81,24 @@ impl<'a> Sink<'a> {
             *current = Some(AtomicFile::create(path, self.force)?);
         }
         Ok(())
+    }
+
+    /// The path without its extension; where two inputs differ in nothing else, the extension or a number joins it.
+    fn free_stem(&mut self, relative: &Path) -> PathBuf {
+        let plain = relative.with_extension("");
+        let extension = relative.extension().unwrap_or_default().to_string_lossy();
+        let joined = |part: String| {
+            let mut name = plain.clone().into_os_string();
+            name.push("-");
+            name.push(part);
+            PathBuf::from(name)
+        };
+        let with_extension = joined(extension.to_string());
+        let numbered = (2..).map(|number| joined(format!("{extension}-{number}")));
+        let mut names = [plain.clone(), with_extension].into_iter().chain(numbered);
+        let free = names.find(|name| !self.stems.contains(name)).unwrap_or_else(|| plain.clone());
+        self.stems.insert(free.clone());
+        free
     }
 
     pub(super) fn write(&mut self, game: &Game) -> anyhow::Result<Losses> {
