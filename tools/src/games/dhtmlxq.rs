@@ -34,17 +34,17 @@ const FIELDS: [(&str, &str); 13] = [
 /// Reads every game of a decoded text or page.
 pub(super) fn games(whole: &str) -> Vec<Result<Game, GameError>> {
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = text::find_ignore_case(&whole[at..], "[DhtmlXQ]").map(|start| at + start + 9) {
-        let end = text::find_ignore_case(&whole[start..], "[/DhtmlXQ]").map(|end| start + end);
+    let mut places = text::Places::new(whole);
+    let next_begin = |at: usize| text::find_ignore_case(&whole[at..], "[DhtmlXQ]").map(|start| at + start);
+    let mut begin = next_begin(0);
+    while let Some(start) = begin.map(|begin| begin + 9) {
+        begin = next_begin(start);
         // Without its end a game still ends where the next one begins.
-        let next =
-            text::find_ignore_case(&whole[start..], "[DhtmlXQ]").map_or(whole.len(), |next| start + next);
-        let stop = end.unwrap_or(next).min(next);
-        found.push(game(&whole[start..stop]).map_err(|(offset, problem, partial)| {
-            text::error(whole, found.len() + 1, (start + offset, problem, partial))
+        let section = &whole[start..begin.unwrap_or(whole.len())];
+        let section = text::find_ignore_case(section, "[/DhtmlXQ]").map_or(section, |end| &section[..end]);
+        found.push(game(section).map_err(|(offset, problem, partial)| {
+            places.error(found.len() + 1, (start + offset, problem, partial))
         }));
-        at = stop;
     }
     if found.is_empty() {
         found.push(Err(text::error(whole, 1, (0, Problem::NotThisFormat("a [DhtmlXQ] game"), None))));
@@ -302,8 +302,13 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn field(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
-    let value = value.replace("[/DhtmlXQ", "(/DhtmlXQ").replace("\r\n", "||").replace(['\r', '\n'], "||");
-    writeln!(out, "[DhtmlXQ_{name}]{}[/DhtmlXQ_{name}]", html_escape::encode_text(&value))
+    let value = value.replace("\r\n", "||").replace(['\r', '\n'], "||");
+    let mut value = html_escape::encode_text(&value).into_owned();
+    if text::find_ignore_case(&value, "DhtmlXQ").is_some() {
+        // Nothing in a value may be taken for the markup around it.
+        value = value.replace('[', "&#91;");
+    }
+    writeln!(out, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]")
 }
 
 fn binit(start: &Position) -> String {

@@ -3,18 +3,41 @@
 use super::error::{Damaged, GameError, Place};
 
 /// An error at a byte of a text, told as line and column.
-pub(super) fn error(text: &str, game: usize, (offset, problem, partial): Damaged) -> GameError {
-    let mut end = offset.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
+pub(super) fn error(text: &str, game: usize, damaged: Damaged) -> GameError {
+    Places::new(text).error(game, damaged)
+}
+
+/// Tells bytes of a text as lines and columns, each from the last one on, so that many errors take one pass.
+#[derive(Debug)]
+pub(super) struct Places<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, line: 1, column: 1 }
     }
-    let before = &text[..end];
-    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    let place = Place::Line {
-        line: before.matches('\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
-    };
-    GameError { game, place, problem, partial }
+
+    pub(super) fn error(&mut self, game: usize, (offset, problem, partial): Damaged) -> GameError {
+        let mut end = offset.min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        if end < self.at {
+            *self = Self::new(self.text);
+        }
+        let passed = &self.text[self.at..end];
+        self.line += passed.matches('\n').count();
+        self.column = match passed.rfind('\n') {
+            Some(last) => passed[last..].chars().count(),
+            None => self.column + passed.chars().count(),
+        };
+        self.at = end;
+        GameError { game, place: Place::Line { line: self.line, column: self.column }, problem, partial }
+    }
 }
 
 /// Where an ASCII `needle` first occurs, in any letter case.
@@ -53,13 +76,15 @@ impl<'a> Located<'a> {
         let mut text = String::with_capacity(html.len());
         let mut steps = Vec::new();
         let mut at = 0;
+        let last_close = html.rfind('>').unwrap_or(0);
         while let Some(next) = html[at..].find(['<', '&']).map(|next| at + next) {
             text.push_str(&html[at..next]);
             let rest = &html[next..];
             let length = if let Some(inner) = rest.strip_prefix('<') {
                 // A `<` that begins no tag stands for itself.
                 let is_tag = inner.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!'));
-                if let Some(end) = inner.find('>').filter(|_| is_tag) {
+                let end = if is_tag && next < last_close { inner.find('>') } else { None };
+                if let Some(end) = end {
                     if is_break(&inner[..end]) {
                         text.push('\n');
                     }
@@ -101,7 +126,19 @@ fn is_break(tag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::error::Problem;
     use super::*;
+
+    #[test]
+    fn places_are_told_in_any_order() {
+        let mut places = Places::new("ab\ncđe\nf");
+        for (offset, line, column) in
+            [(1, 1, 2), (3, 2, 1), (6, 2, 3), (7, 2, 4), (8, 3, 1), (4, 2, 2), (99, 3, 2)]
+        {
+            let error = places.error(1, (offset, Problem::OpenComment, None));
+            assert_eq!(error.place, Place::Line { line, column }, "{offset}");
+        }
+    }
 
     #[test]
     fn html_is_taken_out_and_places_kept() {

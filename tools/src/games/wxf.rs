@@ -38,13 +38,14 @@ pub(super) fn games(whole: &str, options: ReadOptions) -> Vec<Result<Game, GameE
             (0, Problem::NotThisFormat("a WXF game file or [game] box"), None),
         ))];
     }
+    let mut places = text::Places::new(whole);
     sections
         .into_iter()
         .enumerate()
         .map(|(index, (offset, section, is_box))| {
             let located = if is_box { Located::from_html(section) } else { Located::plain(section) };
             game(&located, is_box, options).map_err(|(at, problem, partial)| {
-                text::error(whole, index + 1, (offset + located.origin(at), problem, partial))
+                places.error(index + 1, (offset + located.origin(at), problem, partial))
             })
         })
         .collect()
@@ -93,8 +94,9 @@ fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Gam
     let mut at = 0;
     for line in head.split_inclusive('\n') {
         let trimmed = line.trim();
-        if let Some(block) = comment_block(&head[at..]) {
-            comment.get_or_insert(block);
+        // The first block is the comment; one without an end is not looked for again.
+        if comment.is_none() && begins_comment(trimmed) {
+            comment = Some(comment_block(&head[at..]).unwrap_or_default());
         } else if let Some((word, value)) = field(trimmed) {
             fields.push((word, value, at));
         }
@@ -139,15 +141,16 @@ fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Gam
     Ok(game)
 }
 
-/// The text of a `COMMENT{ ... }END` block that begins here.
+/// Whether a line begins a `COMMENT{ ... }END` block.
+fn begins_comment(line: &str) -> bool {
+    ["COMMENT{", "REMARK{"]
+        .iter()
+        .any(|word| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
+}
+
+/// The text of the block that begins here.
 fn comment_block(text: &str) -> Option<&str> {
-    let trimmed = text.trim_start();
-    let body = ["COMMENT{", "REMARK{"].iter().find_map(|word| {
-        trimmed
-            .get(..word.len())
-            .filter(|start| start.eq_ignore_ascii_case(word))
-            .map(|_| &trimmed[word.len()..])
-    })?;
+    let (_, body) = text.split_once('{')?;
     text::find_ignore_case(body, "}END").map(|end| body[..end].trim())
 }
 
@@ -189,7 +192,7 @@ pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut d
     writeln!(out, "FORMAT {format}")?;
     for (word, tag) in WORDS.iter().filter(|(word, _)| *word != "PLACE") {
         if let Some(value) = game.tag(tag) {
-            writeln!(out, "{word} {}", value.replace(['\r', '\n'], " "))?;
+            writeln!(out, "{word} {}", plain(value, boxed).replace(['\r', '\n'], " "))?;
         }
     }
     if game.outcome != Outcome::Unknown {
@@ -200,7 +203,7 @@ pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut d
     }
     let comment = game.comment(NodeId::ROOT);
     if !comment.is_empty() {
-        writeln!(out, "COMMENT{{\n{}\n}}END", comment.replace('}', ")"))?;
+        writeln!(out, "COMMENT{{\n{}\n}}END", plain(comment, boxed))?;
     }
     writeln!(out, "START{{")?;
     let mut pos = game.start().clone();
@@ -232,4 +235,33 @@ pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut d
         writeln!(out, "[/game]")?;
     }
     writeln!(out)
+}
+
+/// A text without the braces of blocks, and in a box without what a page takes for markup.
+fn plain(text: &str, boxed: bool) -> String {
+    let text = text.replace('{', "(").replace('}', ")");
+    if boxed { html_escape::encode_text(&text).replace('[', "&#91;") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_never_taken_for_markup() {
+        let name = "A <b> & [/game] [DhtmlXQ]";
+        let mut game = Game::new(Position::startpos());
+        game.set_tag("Red", name);
+        game.set_tag("Event", "START{ x }END");
+        let mut out = Vec::new();
+        write(&game, true, WriteOptions::default(), &mut out).expect("memory");
+        let read = games(std::str::from_utf8(&out).expect("UTF-8"), ReadOptions::default());
+        let read = read[0].as_ref().expect("a game");
+        assert_eq!(read.tag("Red"), Some(name));
+        assert_eq!(read.tag("Event"), Some("START( x )END"));
+        out.clear();
+        super::super::dhtmlxq::write(&game, &mut out).expect("memory");
+        let read = super::super::dhtmlxq::games(std::str::from_utf8(&out).expect("UTF-8"));
+        assert_eq!(read[0].as_ref().expect("a game").tag("Red"), Some(name));
+    }
 }
