@@ -41,25 +41,39 @@ use crate::{Color, Move, PieceKind, Position, Square};
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NotationError {
     /// The text does not have the form of the notation.
-    #[error("`{text}` is not a move in this notation")]
+    #[error("`{}` is not a move in this notation", shortened(text))]
     Malformed {
         /// The text as given.
         text: String,
     },
     /// The text has the right form, but no legal move fits it.
-    #[error("`{text}` is not a legal move here")]
+    #[error("`{}` is not a legal move here", shortened(text))]
     Illegal {
         /// The text as given.
         text: String,
     },
     /// The text does not say which of several moves is meant.
-    #[error("`{text}` is ambiguous: {}", candidate_list(.candidates))]
+    #[error("`{}` is ambiguous: {}", shortened(text), candidate_list(.candidates))]
     Ambiguous {
         /// The text as given.
         text: String,
         /// The legal moves it may mean. One alone occurs: WXF `+P=6` with pawns on two files never says which file.
         candidates: Vec<Move>,
     },
+}
+
+/// Enough of a text to know it by, fit for a terminal: what is no game at all may be one long word, or hold control codes.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut start: String = text
+        .chars()
+        .take(MOST)
+        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        start.push('…');
+    }
+    start
 }
 
 fn candidate_list(candidates: &[Move]) -> String {
@@ -232,4 +246,17 @@ impl FromStr for Notation {
 /// The Chinese character of a piece, as moves and boards show it: 帥 仕 相 馬 車 炮 兵 and 將 士 象 馬 車 砲 卒.
 pub const fn chinese_piece(color: Color, kind: PieceKind, script: Script) -> char {
     chinese::piece_char(color, kind, script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_show_no_more_than_fits_a_line() {
+        let error = NotationError::Malformed { text: "\u{1b}[31m".to_owned() + &"帥".repeat(1000) };
+        let told = error.to_string();
+        assert!(told.starts_with("`\u{fffd}[31m帥") && told.contains("…`"), "{told}");
+        assert!(told.chars().count() < 100, "{told}");
+    }
 }
