@@ -154,6 +154,7 @@ impl<'a> Worker<'a> {
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let lines = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
         let mut settled = Settled::default();
+        let mut shown = None;
         for depth in 1..=last {
             self.root_depth = depth;
             for root in &mut self.root_moves {
@@ -176,9 +177,14 @@ impl<'a> Worker<'a> {
             for index in 0..lines {
                 self.report(index, Bound::Exact);
             }
+            shown = self.root_moves.first().map(|root| root.mv);
             if self.id == 0 && self.is_enough(&mut settled) {
                 break;
             }
+        }
+        // An iteration that was cut short may have found a better move: the last line shown is the one played.
+        if self.stopped && shown.is_some() && shown != self.root_moves.first().map(|root| root.mv) {
+            self.report(0, Bound::Exact);
         }
         if self.id == 0 {
             self.shared.done.store(true, Relaxed);

@@ -39,7 +39,7 @@ const POINTS_PER_EPOCH: u64 = 4;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Writes OUT.phnn (the network), OUT.ckpt, OUT.csv and OUT.svg (the loss curve).\n\
     Interrupted? The same words with --resume go on after the last finished epoch.\n\
-    Example: xq train --data gen1.xqg --out nets/gen1 --hidden 128 --epochs 12 --threads 2")]
+    Example: xq train --data gen1.xqg --out nets/gen1 --epochs 12 --threads 2")]
 pub struct Args {
     /// Data files of xq datagen
     #[arg(long, num_args = 1.., required = true, value_name = "FILE")]
@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
     /// Hidden units of one view, a multiple of 64; 0 trains piece-square values alone
-    #[arg(long, default_value_t = 128)]
+    #[arg(long, default_value_t = 256)]
     hidden: usize,
     /// How often every position is seen
     #[arg(long, default_value_t = 12)]
@@ -62,11 +62,11 @@ pub struct Args {
     /// Learning rate at the end
     #[arg(long, default_value_t = 2e-5)]
     last_rate: f32,
-    /// Weight decay
-    #[arg(long, default_value_t = 0.01)]
+    /// Weight decay, as a share of the learning rate
+    #[arg(long, default_value_t = 1.0)]
     decay: f32,
     /// Share of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.2)]
     result_share: f32,
     /// Positions with a score beyond this are left out, centipawns
     #[arg(long, default_value_t = 2500)]

@@ -12,10 +12,10 @@ use movegen::{Color, Position};
 use std::sync::{Arc, LazyLock};
 
 /// The network that plays; `docs/network.md` says where it comes from.
-static EMBEDDED: &[u8] = include_bytes!("../../../networks/gen2.phnn");
+static EMBEDDED: &[u8] = include_bytes!("../../../networks/gen3.phnn");
 
 /// Hidden units of one view.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 
 /// Hidden units of one view, aligned for vector loads.
 #[repr(C, align(64))]
