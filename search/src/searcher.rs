@@ -5,11 +5,12 @@ use crate::{
     history::Histories,
     limits::{Control, Limits},
     report::{Bound, Info, Score, SearchResult},
+    tree::table_key,
     tt::{HashError, Table},
     value::{INFINITE, NONE, Value, mated_in, to_score},
     worker::{Counter, Shared, Worker},
 };
-use core::sync::atomic::AtomicBool;
+use core::sync::atomic::{AtomicBool, Ordering};
 use movegen::{
     History, Move, Position,
     rules::{RuleSet, offending_root_moves},
@@ -108,7 +109,7 @@ impl Searcher {
 
     /// What the table knows of a position.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
-        let hit = self.table.probe(position.key(), 0)?;
+        let hit = self.table.probe(table_key(position), 0)?;
         let bound = hit.bound?;
         let mv = hit.mv.filter(|&mv| position.is_legal(mv));
         Some(Probe { mv, score: to_score(hit.value), bound, depth: hit.depth.max(0) as u32 })
@@ -171,7 +172,10 @@ impl Searcher {
                 })
                 .collect();
             let mut worker = Worker::new(0, shared_ref, history, &root_moves, main, Some(on_info));
-            worker.run();
+            {
+                let _done = Done(&shared_ref.done);
+                worker.run();
+            }
             let mut outcomes = vec![Outcome::of(&worker)];
             outcomes.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
             outcomes
@@ -187,6 +191,15 @@ impl Searcher {
             nodes,
             pv: best.pv,
         }
+    }
+}
+
+/// Tells the helpers to end when the main thread does, be it by a panic: the scope would wait for them otherwise.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

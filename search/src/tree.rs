@@ -70,10 +70,16 @@ impl<'a> Tree<'a> {
     /// The key under which the table keeps the current position.
     #[inline]
     pub(crate) fn table_key(&self) -> u64 {
-        let (key, clock) = (self.position().key(), self.position().halfmove_clock());
-        if clock < CLOCK_SALT_FROM {
-            return key;
-        }
-        key ^ u64::from(clock / CLOCK_SALT_STEP).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        table_key(self.position())
     }
+}
+
+/// The key under which the table keeps a position.
+#[inline]
+pub(crate) fn table_key(position: &Position) -> u64 {
+    let (key, clock) = (position.key(), position.halfmove_clock());
+    if clock < CLOCK_SALT_FROM {
+        return key;
+    }
+    key ^ u64::from(clock / CLOCK_SALT_STEP).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

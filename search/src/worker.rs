@@ -8,7 +8,7 @@ use crate::{
     report::{Bound, Info, Iteration},
     tree::Tree,
     tt::Table,
-    value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, NONE, Value, is_decisive, to_score},
+    value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, NONE, Value, is_decisive, mate_in, to_score},
     wdl::wdl,
 };
 use arrayvec::ArrayVec;
@@ -186,9 +186,6 @@ impl<'a> Worker<'a> {
         if self.stopped && shown.is_some() && shown != self.root_moves.first().map(|root| root.mv) {
             self.report(0, Bound::Exact);
         }
-        if self.id == 0 {
-            self.shared.done.store(true, Relaxed);
-        }
     }
 
     /// One iteration of one line, with a window around the score of the last one.
@@ -233,7 +230,10 @@ impl<'a> Worker<'a> {
         if limits.soft_nodes.is_some_and(|nodes| self.shared.nodes() >= nodes) {
             return true;
         }
-        if limits.mate.is_some_and(|moves| best.value >= MATE - (2 * moves as Value - 1)) {
+        if limits
+            .mate
+            .is_some_and(|moves| best.value >= mate_in(2 * moves.clamp(1, MAX_PLY as u32) as usize - 1))
+        {
             return true;
         }
         let Some(soft) = limits.soft_time else { return false };

@@ -234,3 +234,37 @@ fn the_offender_deviates_and_the_victim_goes_on() {
     let (_, result, _) = run(self::searcher(), &victim, &nodes(20_000));
     assert_eq!(result.best.map(|mv| mv.to_string()).as_deref(), Some("f8f9"), "it is the only legal move");
 }
+
+#[test]
+fn a_limit_of_any_length_takes_a_mate() {
+    let mate_in_one = game("4k4/5P3/3P5/9/9/9/9/9/9/3K5 w", "");
+    for moves in [1, 1_000, 2_000_000_000, u32::MAX] {
+        let limits = Limits { mate: Some(moves), depth: Some(12), ..Limits::default() };
+        let (_, result, _) = run(searcher(), &mate_in_one, &limits);
+        assert!(matches!(result.score, Score::Mate(1..)), "{moves}: {:?}", result.score);
+        assert!(result.depth < 12, "{moves}");
+    }
+}
+
+#[test]
+fn what_was_searched_near_the_move_count_can_be_probed() {
+    for clock in [0, 79, 80, 95] {
+        let fen = format!("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - {clock} 60");
+        let history = game(&fen, "");
+        let (searcher, result, _) = run(searcher(), &history, &depth(4));
+        let probe = searcher.probe(history.current()).expect("the root is in the table");
+        assert_eq!((probe.mv, probe.score), (result.best, result.score), "{fen}");
+    }
+}
+
+#[test]
+fn helpers_end_when_the_main_thread_fails() {
+    let job = || {
+        let mut searcher = searcher();
+        searcher.set_threads(3);
+        let mut report = |_| panic!("a report nobody can take");
+        searcher.search(&start(), &Limits::default(), &Control::new(false), &mut report)
+    };
+    let thread = thread::Builder::new().stack_size(search::STACK_SIZE).spawn(job).expect("a thread");
+    assert!(thread.join().is_err(), "the search must not go on without its main thread");
+}
