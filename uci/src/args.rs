@@ -40,6 +40,9 @@ pub enum ArgsError {
     /// `--log` without a file.
     #[error("--log needs the name of a file")]
     NoLogFile,
+    /// `perft` without a depth.
+    #[error("perft needs a depth (try --help)")]
+    NoDepth,
     /// A word that should be a depth.
     #[error("'{0}' is not a depth")]
     Depth(String),
@@ -74,7 +77,7 @@ impl Args {
                 Some(extra) => return Err(ArgsError::Unknown(extra.clone())),
             },
             Some("perft") => Work::Perft {
-                depth: words.get(1).map_or_else(|| Err(ArgsError::Depth(String::new())), depth)?,
+                depth: words.get(1).map_or_else(|| Err(ArgsError::NoDepth), depth)?,
                 fen: (words.len() > 2).then(|| words[2..].join(" ")),
             },
             Some("--help" | "-h" | "help") => Work::Help,
@@ -113,7 +116,7 @@ mod tests {
     fn senseless_arguments_are_named() {
         assert_eq!(parse("--log"), Err(ArgsError::NoLogFile));
         assert_eq!(parse("bench deep"), Err(ArgsError::Depth("deep".to_owned())));
-        assert_eq!(parse("perft"), Err(ArgsError::Depth(String::new())));
+        assert_eq!(parse("perft"), Err(ArgsError::NoDepth));
         assert_eq!(parse("play"), Err(ArgsError::Unknown("play".to_owned())));
     }
 }

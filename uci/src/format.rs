@@ -187,6 +187,14 @@ pub fn current_move(depth: u32, mv: Move, number: usize, style: Style) -> String
     }
 }
 
+/// A line of text for the user.
+pub(crate) fn message(protocol: Protocol, text: &str) -> String {
+    match protocol {
+        Protocol::Ucci => format!("info message {text}"),
+        Protocol::Uci => format!("info string {text}"),
+    }
+}
+
 /// The line that ends a search.
 #[derive(Debug)]
 pub struct BestMove<'a> {

@@ -9,7 +9,7 @@ use movegen::{File, Piece, Position, Rank, Setup, Square};
 use search::Control;
 
 use crate::NAME;
-use crate::format::{Style, kind_word};
+use crate::format::{Style, kind_word, message};
 
 /// The answer to `license`.
 pub const LICENSE: &str =
@@ -73,7 +73,7 @@ pub fn perft(position: &Position, depth: u32, style: Style, control: &Control, l
         line(format!("{}: {leaves}", style.mv(mv)));
     });
     match total {
-        None => line("info string perft was stopped".to_owned()),
+        None => line(message(style.protocol, "perft was stopped")),
         Some(total) => {
             log::debug!("perft {depth}: {total} in {:?}", start.elapsed());
             line(String::new());
@@ -83,7 +83,7 @@ pub fn perft(position: &Position, depth: u32, style: Style, control: &Control, l
 }
 
 /// The answer to `bench`: the fixed workload. The last line is the one that test harnesses read.
-pub fn bench(depth: Option<u32>, control: &Control, line: &mut dyn FnMut(String)) {
+pub fn bench(depth: Option<u32>, protocol: Protocol, control: &Control, line: &mut dyn FnMut(String)) {
     let depth = depth.unwrap_or(workload::DEFAULT_DEPTH).max(1);
     let count = workload::positions().count();
     let outcome = workload::run(depth, control, &mut |number, fen, nodes| {
@@ -98,8 +98,8 @@ pub fn bench(depth: Option<u32>, control: &Control, line: &mut dyn FnMut(String)
             line(format!("Nodes/second: {}", report.nps()));
             line(format!("{} nodes {} nps", report.nodes, report.nps()));
         }
-        Ok(None) => line("info string bench was stopped".to_owned()),
-        Err(error) => line(format!("info string bench: {error}")),
+        Ok(None) => line(message(protocol, "bench was stopped")),
+        Err(error) => line(message(protocol, &format!("bench: {error}"))),
     }
 }
 
@@ -150,7 +150,7 @@ Options (UCCI: setoption NAME VALUE, UCI: setoption name NAME value VALUE):
     );
     for spec in OPTIONS {
         let names: Vec<&str> = spec.ucci.into_iter().chain(spec.uci).collect();
-        let _ = writeln!(text, "  {:26} {:28} {}", names.join(", "), facts(spec), spec.doc);
+        let _ = writeln!(text, "  {:27} {:28} {}", names.join(", "), facts(spec), spec.doc);
     }
     text
 }

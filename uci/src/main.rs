@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use engine::Engine;
+use engine::options::Protocol;
 use movegen::Position;
 use search::{Control, STACK_SIZE};
 use uci::args::{Args, Work};
@@ -66,7 +67,7 @@ fn print_lines(work: impl FnOnce(&mut dyn FnMut(String))) -> io::Result<()> {
 
 /// Runs the workload on a thread with a stack fit for the search.
 fn bench(depth: Option<u32>) -> anyhow::Result<()> {
-    let work = move || print_lines(|line| help::bench(depth, &Control::new(false), line));
+    let work = move || print_lines(|line| help::bench(depth, Protocol::Uci, &Control::new(false), line));
     let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(work)?;
     thread.join().map_err(|_| anyhow!("the search failed"))??;
     Ok(())

@@ -216,7 +216,9 @@ impl<W: Write> Session<W> {
             }
             Command::Bench { depth } => {
                 self.finish()?;
-                self.engine.start_chore(Box::new(move |control, line| help::bench(depth, control, line)));
+                let protocol = self.protocol;
+                self.engine
+                    .start_chore(Box::new(move |control, line| help::bench(depth, protocol, control, line)));
             }
             Command::Help => self.voice.lines(&help::commands())?,
             Command::Compiler => self.voice.lines(&help::build())?,

@@ -11,7 +11,7 @@ use engine::options::Protocol;
 use movegen::Move;
 use search::{Bound, Info, Iteration, Score};
 
-use crate::format::{BestMove, InfoLine, Style, current_move};
+use crate::format::{BestMove, InfoLine, Style, current_move, message};
 
 /// Iterations shown per second after the first.
 pub const LINES_PER_SECOND: u32 = 20;
@@ -70,11 +70,7 @@ impl<W: Write> Voice<W> {
 
     /// Writes a message for the user, on one line of bounded length.
     pub(crate) fn message(&mut self, protocol: Protocol, text: &str) -> io::Result<()> {
-        let word = match protocol {
-            Protocol::Ucci => "message",
-            Protocol::Uci => "string",
-        };
-        let mut line = format!("info {word} ");
+        let mut line = message(protocol, "");
         line.extend(text.chars().take(LONGEST_MESSAGE).map(|c| if c.is_control() { ' ' } else { c }));
         if text.chars().nth(LONGEST_MESSAGE).is_some() {
             line.push_str("...");
