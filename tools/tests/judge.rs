@@ -127,7 +127,14 @@ fn cases_are_counted_and_failures_set_the_exit_code() {
     assert_eq!(summary["failures"][0]["id"], "one-draw");
 
     write(&["{\"id\": 1}".to_owned()]);
-    assert!(error(&["--cases", path]).contains("line 1"));
+    assert!(error(&["--cases", path]).contains("line 1: "));
+
+    // A check that checks nothing must not pass.
+    write(&["# a comment".to_owned()]);
+    assert!(error(&["--cases", path]).contains("no case"));
+    write(&["\u{feff}".to_owned() + &case("red_loses", false)]);
+    assert_eq!(judge(&["--cases", path]).status.code(), Some(0), "a byte order mark");
+    assert!(error(&["--cases", path, "--rules", "cxq"]).contains("cxq"));
     std::fs::remove_file(&file).expect("the file is ours");
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use movegen::rules::{RuleSet, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -57,16 +57,29 @@ pub(super) struct Summary {
 /// Judges every case; with `wanted`, only by those of its rule sets.
 ///
 /// # Errors
-/// A line that is no case, with its number.
+/// A line that is no case, with its number; no case at all, or none of the wanted rule sets.
 pub(super) fn judge(text: &str, wanted: Option<&[RuleSet]>, lang: Lang) -> anyhow::Result<Summary> {
     let mut summary = Summary::default();
+    let mut cases = 0;
+    // Editors on Windows put a byte order mark in front.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     for (i, line) in lines {
         let number = i + 1;
-        let case: Case = serde_json::from_str(line).with_context(|| format!("line {number}"))?;
+        cases += 1;
+        // The parser counts lines too, but sees only this one.
+        let case: Case = serde_json::from_str(line).map_err(|error| {
+            let text = error.to_string();
+            anyhow!("line {number}: {}", text.replace(" at line 1 column ", " at column "))
+        })?;
         judge_case(&case, wanted, lang, &mut summary)
             .with_context(|| format!("line {number}, case {}", case.id))?;
+    }
+    ensure!(cases > 0, "no case in it");
+    if let Some(wanted) = wanted.filter(|_| summary.judged == 0) {
+        let names: Vec<&str> = wanted.iter().map(|rules| rules.name()).collect();
+        bail!("none of the {cases} cases names the rule set {}", names.join(", "));
     }
     Ok(summary)
 }
