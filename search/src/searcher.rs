@@ -109,7 +109,7 @@ impl Searcher {
 
     /// What the table knows of a position.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
-        let hit = self.table.probe(table_key(position), 0)?;
+        let hit = self.table.probe(table_key(position, self.rules), 0)?;
         let bound = hit.bound?;
         let mv = hit.mv.filter(|&mv| position.is_legal(mv));
         Some(Probe { mv, score: to_score(hit.value), bound, depth: hit.depth.max(0) as u32 })

@@ -4,25 +4,28 @@ use crate::{
     eval::{Stack, nnue::Network},
     value::Value,
 };
-use movegen::{History, Move, Position};
+use movegen::{History, Move, Position, rules::RuleSet};
 
 /// History and what the evaluation keeps per ply, pushed and popped together.
 pub(crate) struct Tree<'a> {
     history: History,
     stack: Stack<'a>,
     root: usize,
+    rules: RuleSet,
 }
 
-/// From this many plies without a capture on, entries of the table are kept apart by the counter: the same position is worth less
-/// the nearer the draw by move count is.
-const CLOCK_SALT_FROM: u16 = 80;
+/// So many plies before the draw by move count, entries of the table begin to be kept apart by the counter: the same position
+/// is worth less the nearer the draw is.
+const CLOCK_SALT_BEFORE: u16 = 40;
 const CLOCK_SALT_STEP: u16 = 8;
+/// So many plies before that draw the table's scores no longer settle a node.
+const NO_CUTS_BEFORE: u16 = 20;
 
 impl<'a> Tree<'a> {
     /// A tree that grows from the last position of a game, evaluated by a network or by hand.
-    pub(crate) fn new(history: &History, network: Option<&'a Network>) -> Self {
+    pub(crate) fn new(history: &History, network: Option<&'a Network>, rules: RuleSet) -> Self {
         let stack = Stack::new(network, history.current());
-        Self { root: history.len(), stack, history: history.clone() }
+        Self { root: history.len(), stack, history: history.clone(), rules }
     }
 
     #[inline]
@@ -70,15 +73,20 @@ impl<'a> Tree<'a> {
     /// The key under which the table keeps the current position.
     #[inline]
     pub(crate) fn table_key(&self) -> u64 {
-        table_key(self.position())
+        table_key(self.position(), self.rules)
+    }
+
+    /// Whether the draw by move count is so near that the table's scores may hide it.
+    pub(crate) fn draw_is_near(&self) -> bool {
+        self.position().halfmove_clock() + NO_CUTS_BEFORE >= self.rules.no_capture_plies()
     }
 }
 
 /// The key under which the table keeps a position.
 #[inline]
-pub(crate) fn table_key(position: &Position) -> u64 {
+pub(crate) fn table_key(position: &Position, rules: RuleSet) -> u64 {
     let (key, clock) = (position.key(), position.halfmove_clock());
-    if clock < CLOCK_SALT_FROM {
+    if clock + CLOCK_SALT_BEFORE < rules.no_capture_plies() {
         return key;
     }
     key ^ u64::from(clock / CLOCK_SALT_STEP).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -133,7 +133,7 @@ impl<'a> Worker<'a> {
         Self {
             shared,
             id,
-            tree: Tree::new(history, shared.network),
+            tree: Tree::new(history, shared.network, shared.rules),
             histories,
             frames: vec![Frame::default(); MAX_PLY + 8],
             root_moves: root_moves.iter().map(root_move).collect(),

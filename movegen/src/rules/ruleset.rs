@@ -85,6 +85,11 @@ impl RuleSet {
         }
     }
 
+    /// How many plies without a capture (CXQ: without progress) make a draw, the allowances for checks left aside.
+    pub const fn no_capture_plies(self) -> u16 {
+        self.law().no_capture_plies
+    }
+
     /// The law of this rule set.
     pub(super) const fn law(self) -> &'static Law {
         match self {

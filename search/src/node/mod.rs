@@ -194,8 +194,7 @@ impl Worker<'_> {
             && value != NONE
             && depth > node.depth - i32::from(value <= node.beta)
             && fits(bound, value, if value >= node.beta { node.beta - 1 } else { node.alpha + 1 });
-        // Near the draw by move count the table's score may hide it.
-        (usable && self.tree.position().halfmove_clock() < 100).then_some(value)
+        (usable && !self.tree.draw_is_near()).then_some(value)
     }
 
     /// Makes a move and remembers it as context for the following ones.
