@@ -8,7 +8,7 @@ use crate::{
     report::{Bound, Info, Iteration},
     tree::Tree,
     tt::Table,
-    value::{INFINITE, MATE, MATE_BOUND, MAX_PLY, NONE, Value, is_decisive, mate_in, to_score},
+    value::{INFINITE, LAW_BOUND, MATE, MATE_BOUND, MAX_PLY, NONE, Value, is_decisive, mate_in, to_score},
     wdl::wdl,
 };
 use arrayvec::ArrayVec;
@@ -154,7 +154,7 @@ impl<'a> Worker<'a> {
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let lines = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
         let mut settled = Settled::default();
-        let mut shown = None;
+        let mut finished: Option<RootMove> = None;
         for depth in 1..=last {
             self.root_depth = depth;
             for root in &mut self.root_moves {
@@ -177,13 +177,24 @@ impl<'a> Worker<'a> {
             for index in 0..lines {
                 self.report(index, Bound::Exact);
             }
-            shown = self.root_moves.first().map(|root| root.mv);
+            finished = self.root_moves.first().cloned();
             if self.id == 0 && self.is_enough(&mut settled) {
                 break;
             }
         }
-        // An iteration that was cut short may have found a better move: the last line shown is the one played.
-        if self.stopped && shown.is_some() && shown != self.root_moves.first().map(|root| root.mv) {
+        if let Some(finished) = finished.filter(|_| self.stopped) {
+            self.settle(finished);
+        }
+    }
+
+    /// Chooses what an iteration that was cut short leaves standing.
+    fn settle(&mut self, finished: RootMove) {
+        // It proves no loss: the moves it had no time for may hold, so the last finished iteration counts (as in Stockfish).
+        if self.root_moves[0].value <= -LAW_BOUND && finished.value > -LAW_BOUND {
+            self.root_moves.retain(|root| root.mv != finished.mv);
+            self.root_moves.insert(0, finished);
+        } else if self.root_moves[0].mv != finished.mv {
+            // It may have found a better move: the last line shown is the one played.
             self.report(0, Bound::Exact);
         }
     }
