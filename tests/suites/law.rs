@@ -122,6 +122,17 @@ fn mate_and_stalemate_come_before_every_count() {
 }
 
 #[test]
+fn clubs_end_a_game_of_300_moves_even_after_a_capture() {
+    for clock in [0, 3, 50] {
+        let history =
+            game(&format!("{} w - - {clock} 300", &QUIET[..QUIET.find(' ').expect("a space")]), "g2i1 h8h9");
+        assert_eq!(judge(&history, RuleSet::Cxq), Verdict::Draw, "{clock}");
+        assert_eq!(judge_in_search(&history, 0, RuleSet::Cxq), Some(SearchVerdict::Draw), "{clock}");
+        assert_eq!(judge_in_search(&history, 0, RuleSet::Asian), None, "{clock}");
+    }
+}
+
+#[test]
 fn a_board_without_attackers_is_a_draw() {
     let history = game("3k5/9/9/9/9/9/9/9/4p4/4KA3 w - - 3 1", "e0e1");
     assert_eq!(judge_in_search(&history, 0, RuleSet::Asian), Some(SearchVerdict::Draw));

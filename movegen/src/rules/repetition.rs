@@ -47,8 +47,9 @@ pub(super) fn earlier_occurrences(history: &History) -> impl Iterator<Item = usi
         .take_while(move |&ply| {
             let unbroken = history.moves()[ply..unbroken_from].iter().all(Option::is_some);
             unbroken_from = ply;
-            unbroken && same_board(&history.positions()[ply], history.current())
+            unbroken
         })
+        .filter(|&ply| same_board(&history.positions()[ply], history.current()))
 }
 
 /// The verdict of a rule set that looks for cycles, `None` if no position has occurred often enough.

@@ -70,16 +70,19 @@ const SHORTEST_CYCLE: usize = 4;
 pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Option<SearchVerdict> {
     let position = history.current();
     let clock = position.halfmove_clock();
-    if (clock as usize) < SHORTEST_CYCLE {
-        return if clock == 0 && counts::may_be_dead(position) { dead(history, rules) } else { None };
+    if clock == 0 && counts::may_be_dead(position) {
+        return dead(history, rules);
+    }
+    let law = rules.law();
+    let run = matches!(law.method, Method::Runs) && may_end_by_run(history);
+    if (clock as usize) < SHORTEST_CYCLE && !run {
+        return None;
     }
     let (keys, last) = (history.keys(), history.len());
     let window = (clock as usize).min(last);
-    let law = rules.law();
     let repeated =
         window >= SHORTEST_CYCLE && contains(&keys[last - window..=last - SHORTEST_CYCLE], keys[last]);
     let counted = clock >= law.no_capture_plies;
-    let run = matches!(law.method, Method::Runs) && may_end_by_run(history);
     if repeated || counted || run { slow(history, root_ply, law, repeated) } else { None }
 }
 
