@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use movegen::History;
 use movegen::rules::RuleSet;
+use movegen::{History, Position};
 use search::nnue::Network;
-use search::{Control, HashError, Info, Limits, SearchResult, Searcher};
-
-use crate::window::Prober;
+use search::{Control, HashError, Info, Limits, Probe, SearchResult, Searcher};
 
 /// A search with its memory.
 pub trait Backend: Send + 'static {
@@ -41,8 +39,8 @@ pub trait Backend: Send + 'static {
     /// Forgets everything learnt so far.
     fn new_game(&mut self);
 
-    /// A handle that tells what the hash table knows of a position, also during a search.
-    fn prober(&self) -> Prober;
+    /// What the hash table knows of a position.
+    fn probe(&self, position: &Position) -> Option<Probe>;
 }
 
 impl Backend for Searcher {
@@ -80,8 +78,7 @@ impl Backend for Searcher {
         self.clear();
     }
 
-    fn prober(&self) -> Prober {
-        let prober = Searcher::prober(self);
-        Arc::new(move |position| prober.probe(position))
+    fn probe(&self, position: &Position) -> Option<Probe> {
+        Searcher::probe(self, position)
     }
 }

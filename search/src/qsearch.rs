@@ -1,7 +1,6 @@
 //! Quiescence: captures, and all evasions in check, until the position is quiet.
 
 use crate::{
-    law,
     node::fits,
     ordering::MovePicker,
     params,
@@ -10,21 +9,25 @@ use crate::{
     value::{INFINITE, LAW_BOUND, MAX_PLY, NONE, Value, is_decisive, mated_in},
     worker::Worker,
 };
-use movegen::see_value;
+use movegen::{Move, see_value};
+
+/// What a quiescence node starts from.
+struct Stand {
+    in_check: bool,
+    /// The evaluation as the table keeps it; [`NONE`] in check.
+    raw: Value,
+    /// What standing still is worth; nothing in check.
+    value: Value,
+}
 
 impl Worker<'_> {
     /// The value once all captures that matter have been made; `depth` is zero or negative.
     pub(crate) fn qsearch(&mut self, mut alpha: Value, beta: Value, depth: i32, ply: usize) -> Value {
         let pv = beta - alpha > 1;
-        self.count_node();
-        if pv {
-            self.frames[ply].pv.clear();
-            self.seldepth = self.seldepth.max(ply + 1);
-        }
-        if self.stopped {
+        if self.enter(ply, pv) {
             return 0;
         }
-        if let Some(value) = law::judge(&self.tree, self.shared.rules, ply) {
+        if let Some(value) = self.by_law(ply) {
             return value;
         }
         if ply + 2 >= MAX_PLY {
@@ -40,54 +43,29 @@ impl Worker<'_> {
         {
             return value;
         }
-
-        let in_check = self.tree.position().in_check();
-        let (mut best, mut raw, mut futility) = (-INFINITE, NONE, -INFINITE);
-        if !in_check {
-            raw = match hit {
-                Some(hit) if hit.eval != NONE => hit.eval,
-                _ => self.tree.evaluate(),
-            };
-            best = self.corrected(raw);
-            if let Some(Hit { value, bound: Some(bound), .. }) = hit
-                && value != NONE
-                && !is_decisive(value)
-                && fits(bound, value, best)
-            {
-                best = value;
+        let stand = self.stand(hit.as_ref());
+        if stand.value >= beta {
+            if hit.is_none() {
+                self.store(key, ply, None, stand.value, stand.raw, depth, Bound::Lower, false);
             }
-            if best >= beta {
-                if hit.is_none() {
-                    self.store(key, ply, None, best, raw, depth, Bound::Lower, false);
-                }
-                return best;
-            }
-            alpha = alpha.max(best);
-            futility = best + params::qs_futility();
+            return stand.value;
         }
+        alpha = alpha.max(stand.value);
 
+        let mut best = stand.value;
         let context = self.context(ply);
         let mut picker = MovePicker::quiescence(self.tree.position(), hit.and_then(|hit| hit.mv));
-        let (mut best_move, mut number) = (None, 0);
+        let (mut best_move, mut number, mut tainted) = (None, 0, false);
         while let Some(mv) = picker.next(self.tree.position(), self.histories, &context) {
             number += 1;
             if best > -LAW_BOUND {
-                let position = self.tree.position();
-                let capture = position.piece_at(mv.to());
-                if in_check {
-                    // One safe evasion is known: of the quiet ones the first few will do.
-                    if capture.is_none() && number > 2 {
-                        picker.skip_quiets();
-                        continue;
-                    }
-                } else {
-                    let victim = capture.map_or(0, |piece| see_value(piece.kind()));
-                    if futility + victim <= alpha && !position.gives_check(mv) {
-                        best = best.max(futility + victim);
-                        continue;
-                    }
+                // One safe evasion is known: of the quiet ones the first few will do.
+                if stand.in_check && number > 2 && self.tree.position().piece_at(mv.to()).is_none() {
+                    picker.skip_quiets();
+                    continue;
                 }
-                if !position.see_ge(mv, -60) {
+                if let Some(at_most) = self.hopeless(&stand, alpha, mv) {
+                    best = best.max(at_most);
                     continue;
                 }
             }
@@ -97,22 +75,58 @@ impl Worker<'_> {
             if self.stopped {
                 return 0;
             }
+            tainted |= self.tainted;
             if value > best {
                 best = value;
                 if value > alpha {
                     best_move = Some(mv);
                     if value >= beta {
+                        tainted = self.tainted;
                         break;
                     }
                     alpha = value;
                 }
             }
         }
-        if in_check && number == 0 {
+        self.tainted = tainted;
+        if stand.in_check && number == 0 {
             return mated_in(ply);
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.store(key, ply, best_move, best, raw, depth.max(-1), bound, false);
+        self.store(key, ply, best_move, best, stand.raw, depth.max(-1), bound, false);
         best
+    }
+
+    fn stand(&mut self, hit: Option<&Hit>) -> Stand {
+        if self.tree.position().in_check() {
+            return Stand { in_check: true, raw: NONE, value: -INFINITE };
+        }
+        let raw = match hit {
+            Some(hit) if hit.eval != NONE => hit.eval,
+            _ => self.tree.evaluate(),
+        };
+        let mut value = self.corrected(raw);
+        if let Some(&Hit { value: known, bound: Some(bound), .. }) = hit
+            && known != NONE
+            && !is_decisive(known)
+            && fits(bound, known, value)
+        {
+            value = known;
+        }
+        Stand { in_check: false, raw, value }
+    }
+
+    /// What a move can bring at most if it is not worth trying: even with the piece it takes it stays below alpha, or it loses
+    /// material.
+    fn hopeless(&self, stand: &Stand, alpha: Value, mv: Move) -> Option<Value> {
+        let position = self.tree.position();
+        if !stand.in_check {
+            let victim = position.piece_at(mv.to()).map_or(0, |piece| see_value(piece.kind()));
+            let at_most = stand.value + params::qs_futility() + victim;
+            if at_most <= alpha && !position.gives_check(mv) {
+                return Some(at_most);
+            }
+        }
+        (!position.see_ge(mv, -60)).then_some(-INFINITE)
     }
 }

@@ -1,20 +1,23 @@
 //! From centipawns to chances of winning, drawing and losing.
 
-use crate::value::{LAW_BOUND, Value};
+use crate::value::{LAW_BOUND, LIKELY, Value};
 
 /// Centipawns at which winning and not winning are equally likely.
 const HALF: f64 = 190.0;
 /// How fast the chance grows around that point.
 const SPREAD: f64 = 95.0;
+/// Centipawns a win by the law that is not proven yet counts for: the opponent may still find another move.
+const UNPROVEN: Value = 400;
 
 /// Win, draw and loss per mille from the side to move's view; they add up to 1000.
 pub(crate) fn wdl(value: Value) -> (u16, u16, u16) {
-    if value >= LAW_BOUND {
-        return (1000, 0, 0);
-    }
-    if value <= -LAW_BOUND {
-        return (0, 0, 1000);
-    }
+    let value = if value.abs() < LAW_BOUND {
+        value
+    } else if value.abs() <= LIKELY {
+        UNPROVEN * value.signum()
+    } else {
+        return if value > 0 { (1000, 0, 0) } else { (0, 0, 1000) };
+    };
     let chance = |value: Value| (1000.0 / (1.0 + ((HALF - f64::from(value)) / SPREAD).exp())).round() as u16;
     let (win, loss) = (chance(value), chance(-value));
     (win, 1000 - win - loss, loss)
@@ -23,6 +26,7 @@ pub(crate) fn wdl(value: Value) -> (u16, u16, u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::LAW;
 
     #[test]
     fn chances_add_up_and_are_symmetric() {
@@ -32,5 +36,7 @@ mod tests {
             assert_eq!(wdl(-value), (loss, draw, win));
         }
         assert_eq!(wdl(190).0, 500);
+        assert_eq!((wdl(LAW - 9), wdl(9 - LAW)), ((1000, 0, 0), (0, 0, 1000)));
+        assert_eq!(wdl(LIKELY - 9), wdl(UNPROVEN), "not proven");
     }
 }

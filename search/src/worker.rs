@@ -107,6 +107,11 @@ pub(crate) struct Worker<'a> {
     pub(crate) root_depth: u32,
     pub(crate) completed: u32,
     pub(crate) stopped: bool,
+    /// Whether the value returned last rests on a win or loss by the law, which holds for this path only, or on a move that
+    /// only this search may not play.
+    pub(crate) tainted: bool,
+    /// Whether some legal move of the root may not be played.
+    pub(crate) restricted: bool,
     /// No null move before this ply: set while a null move's cut is verified.
     pub(crate) null_from: usize,
     on_info: Option<&'a mut (dyn FnMut(Info) + Send)>,
@@ -143,6 +148,8 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             completed: 0,
             stopped: false,
+            tainted: false,
+            restricted: root_moves.len() < history.current().legal_moves().len(),
             null_from: 0,
             on_info,
         }

@@ -236,6 +236,28 @@ fn the_offender_deviates_and_the_victim_goes_on() {
 }
 
 #[test]
+fn what_holds_for_this_game_only_stays_out_of_the_table() {
+    // Black has one reply, and after it Red may not check on: what the node is worth then is no news for other games.
+    let fen = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1";
+    let checked = game(fen, "h8h9 f9f8 h9h8 f8f9 h8h9");
+    let answered = game(fen, "h8h9 f9f8");
+    let known = |rules| {
+        let mut searcher = searcher();
+        searcher.set_rules(rules);
+        let (searcher, _, _) = run(searcher, &checked, &depth(6));
+        searcher.probe(answered.current())
+    };
+    assert!(known(RuleSet::AlwaysDraw).is_some());
+    assert_eq!(known(RuleSet::Asian), None);
+
+    let only = Limits { root_moves: vec!["a0a1".parse().expect("a move")], ..depth(4) };
+    let (searcher, _, _) = run(searcher(), &start(), &only);
+    assert_eq!(searcher.probe(&Position::startpos()), None);
+    let (searcher, _, _) = run(searcher, &start(), &depth(4));
+    assert!(searcher.probe(&Position::startpos()).is_some());
+}
+
+#[test]
 fn a_limit_of_any_length_takes_a_mate() {
     let mate_in_one = game("4k4/5P3/3P5/9/9/9/9/9/9/3K5 w", "");
     for moves in [1, 1_000, 2_000_000_000, u32::MAX] {

@@ -207,8 +207,7 @@ impl<W: Write> Session<W> {
                 self.voice.lines(&text)?;
             }
             Command::Eval => {
-                let network = self.engine.network();
-                let text = help::evaluation(self.engine.game(), network.as_deref());
+                let text = help::evaluation(self.engine.game());
                 self.voice.lines(&text)?;
             }
             Command::Flip => {
@@ -352,7 +351,7 @@ impl<W: Write> Session<W> {
         if game.is_playable() {
             let position = game.position();
             let score = if position.has_legal_move() {
-                Score::Cp(search::evaluate_with(position, self.engine.network().as_deref()))
+                Score::Cp(search::evaluate(position))
             } else {
                 Score::Mate(0)
             };

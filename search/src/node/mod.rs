@@ -60,7 +60,7 @@ impl Worker<'_> {
             return 0;
         }
         if ply > 0 {
-            if let Some(value) = law::judge(&self.tree, self.shared.rules, ply) {
+            if let Some(value) = self.by_law(ply) {
                 return self.jitter(value);
             }
             if ply + 2 >= MAX_PLY {
@@ -108,13 +108,21 @@ impl Worker<'_> {
     }
 
     /// Counts the node; true if the search has to stop.
-    fn enter(&mut self, ply: usize, pv: bool) -> bool {
+    pub(crate) fn enter(&mut self, ply: usize, pv: bool) -> bool {
         self.count_node();
+        self.tainted = false;
         if pv {
             self.frames[ply].pv.clear();
             self.seldepth = self.seldepth.max(ply + 1);
         }
         self.stopped
+    }
+
+    /// The value if the law ends the game here. A win or loss taints all that is concluded from it.
+    pub(crate) fn by_law(&mut self, ply: usize) -> Option<Value> {
+        let value = law::judge(&self.tree, self.shared.rules, ply)?;
+        self.tainted = is_by_law(value);
+        Some(value)
     }
 
     /// Draws differ by a tiny amount, so that the search does not settle for the first repetition it meets.
@@ -211,7 +219,8 @@ impl Worker<'_> {
         Context { made: [made(1), made(2), made(4)], killers: self.frames[ply].killers }
     }
 
-    /// Stores a result. A score by the law belongs to the path, not to the position: then only the move is kept.
+    /// Stores a result. What the law decides belongs to the path, not to the position: a score by the law, or a bound that
+    /// holds because the law took a move away, keeps only its move.
     #[expect(clippy::too_many_arguments, reason = "they are the entry's fields")]
     pub(crate) fn store(
         &self,
@@ -224,7 +233,7 @@ impl Worker<'_> {
         bound: Bound,
         pv: bool,
     ) {
-        let hit = if is_by_law(value) {
+        let hit = if self.tainted || is_by_law(value) {
             Hit { mv, value: NONE, eval, depth, bound: None, pv }
         } else {
             Hit { mv, value, eval, depth, bound: Some(bound), pv }

@@ -3,7 +3,7 @@
 use super::{Node, fits, pruning::late_from};
 use crate::{
     history::Made,
-    ordering::{MovePicker, quiet_score},
+    ordering::{Context, MovePicker, quiet_score},
     params,
     report::Bound,
     value::{INFINITE, LAW_BOUND, NONE, Value, is_decisive, mated_in},
@@ -15,18 +15,30 @@ use movegen::{Color, Move};
 /// Moves tried without a cut-off, for the histories; beyond this many the rest is not worth a penalty.
 type Tried = ArrayVec<Move, 48>;
 
+/// A move on trial at a node.
+#[derive(Clone, Copy)]
+pub(super) struct Trial {
+    pub(super) mv: Move,
+    /// 1 for the first move tried.
+    pub(super) number: usize,
+    pub(super) capture: bool,
+    pub(super) check: bool,
+    /// What the histories think of a quiet move; 0 for a capture.
+    pub(super) score: i32,
+}
+
 impl Worker<'_> {
     /// Tries the moves in order.
     pub(super) fn search_moves(&mut self, node: Node, key: u64, excluded: Option<Move>) -> Value {
-        let Node { beta, depth, ply, .. } = node;
-        let mut alpha = node.alpha;
+        let Node { beta, ply, .. } = node;
+        let (mut alpha, root) = (node.alpha, ply == 0);
         let context = self.context(ply);
         let us = self.tree.position().side_to_move();
         let mut picker = MovePicker::new(self.tree.position(), node.table_move());
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let (mut best, mut best_move, mut number) = (-INFINITE, None, 0);
-        let root = ply == 0;
-        let prune = self.shared.limits.mate.is_none();
+        let mut tainted = root && self.restricted;
+        let prune = !root && self.shared.limits.mate.is_none();
 
         while let Some(mv) = picker.next(self.tree.position(), self.histories, &context) {
             if Some(mv) == excluded || root && !self.is_root_candidate(mv) {
@@ -36,32 +48,22 @@ impl Worker<'_> {
             if root {
                 self.report_current_move(mv, number);
             }
-            let capture = self.tree.position().piece_at(mv.to()).is_some();
-            let check = self.tree.position().gives_check(mv);
-            let score =
-                if capture { 0 } else { quiet_score(self.tree.position(), self.histories, &context, mv) };
-            if prune
-                && !root
-                && best > -LAW_BOUND
-                && self.can_skip(&node, alpha, mv, number, capture, check, score)
-            {
-                if !capture && number >= late_from(&node) {
+            let trial = self.describe_move(mv, number, &context);
+            if prune && best > -LAW_BOUND && self.can_skip(&node, alpha, &trial) {
+                if !trial.capture && number >= late_from(&node) {
                     picker.skip_quiets();
                 }
                 continue;
             }
 
             let nodes_before = self.nodes;
-            let extension = match self.extension(&node, mv, excluded) {
-                // A check that loses nothing forces the reply: it costs no depth.
-                Ok(0) if check && self.may_extend(ply) && self.tree.position().see_ge(mv, 0) => 1,
+            let extension = match self.extension(&node, &trial, excluded) {
                 Ok(extension) => extension,
                 // Several moves beat beta: one of them will do.
                 Err(cut) => return cut,
             };
             self.make(mv, ply);
-            let new_depth = depth - 1 + extension;
-            let value = self.search_child(&node, alpha, new_depth, mv, number, capture, check, score);
+            let value = self.search_child(&node, alpha, node.depth - 1 + extension, &trial);
             self.tree.pop();
             if self.stopped {
                 return best.max(alpha);
@@ -70,6 +72,7 @@ impl Worker<'_> {
                 self.note_root_move(mv, value, alpha, beta, number, self.nodes - nodes_before);
             }
 
+            tainted |= self.tainted;
             if value > best {
                 best = value;
                 if value > alpha {
@@ -79,17 +82,20 @@ impl Worker<'_> {
                     }
                     if value >= beta {
                         self.frames[ply].cutoffs += 1;
+                        // One move that holds is enough, whatever the law made of the others.
+                        tainted = self.tainted;
                         break;
                     }
                     alpha = value;
                 }
             }
             if Some(mv) != best_move {
-                let tried = if capture { &mut captures } else { &mut quiets };
+                let tried = if trial.capture { &mut captures } else { &mut quiets };
                 let _ = tried.try_push(mv);
             }
         }
 
+        self.tainted = tainted;
         if number == 0 {
             // Everything excluded: fail low. Otherwise no legal move: mated or stalemated, both are lost.
             return if excluded.is_some() { node.alpha } else { mated_in(ply) };
@@ -101,6 +107,14 @@ impl Worker<'_> {
             self.learn(&node, key, best, best_move);
         }
         best
+    }
+
+    fn describe_move(&self, mv: Move, number: usize, context: &Context) -> Trial {
+        let position = self.tree.position();
+        let capture = position.piece_at(mv.to()).is_some();
+        let check = position.gives_check(mv);
+        let score = if capture { 0 } else { quiet_score(position, self.histories, context, mv) };
+        Trial { mv, number, capture, check, score }
     }
 
     /// Stores the result and corrects the evaluation by it.
@@ -115,24 +129,14 @@ impl Worker<'_> {
         let raw = if node.in_check { NONE } else { self.frames[node.ply].raw_eval };
         self.store(key, node.ply, best_move, best, raw, node.depth, bound, node.pv);
         let quiet = best_move.is_none_or(|mv| self.tree.position().piece_at(mv.to()).is_none());
-        if !node.in_check && quiet && !is_decisive(best) && fits(bound, best, node.eval) {
+        if !node.in_check && quiet && !self.tainted && !is_decisive(best) && fits(bound, best, node.eval) {
             self.histories.update_correction(self.tree.position(), best - raw, node.depth);
         }
     }
 
     /// Searches the position after a move: reduced first if the move comes late, with a null window if it is not the first.
-    #[expect(clippy::too_many_arguments, reason = "all of them are the move loop's running state")]
-    fn search_child(
-        &mut self,
-        node: &Node,
-        alpha: Value,
-        new_depth: i32,
-        mv: Move,
-        number: usize,
-        capture: bool,
-        check: bool,
-        score: i32,
-    ) -> Value {
+    fn search_child(&mut self, node: &Node, alpha: Value, new_depth: i32, trial: &Trial) -> Value {
+        let Trial { number, capture, check, score, .. } = *trial;
         let Node { beta, ply, .. } = *node;
         let mut value = -INFINITE;
         let mut full = !node.pv || number > 1;
@@ -143,7 +147,7 @@ impl Worker<'_> {
                 reduction -= 1024;
             } else {
                 reduction -= score * 1024 / params::lmr_history();
-                reduction -= 1024 * i32::from(self.frames[ply].killers.contains(&Some(mv)));
+                reduction -= 1024 * i32::from(self.frames[ply].killers.contains(&Some(trial.mv)));
             }
             reduction -= 700 * i32::from(check);
             reduction += 900 * i32::from(self.frames[ply + 1].cutoffs > 2);

@@ -1,6 +1,6 @@
 //! Steps that spare work: pruning of whole nodes and of single moves, extensions and reductions.
 
-use super::Node;
+use super::{Node, moves::Trial};
 use crate::{
     ordering::{Context, MovePicker},
     params, reductions,
@@ -119,17 +119,8 @@ impl Worker<'_> {
     }
 
     /// Whether a move is so unlikely to matter at this depth that it is left out.
-    #[expect(clippy::too_many_arguments, reason = "all of them are the move loop's running state")]
-    pub(super) fn can_skip(
-        &self,
-        node: &Node,
-        alpha: Value,
-        mv: Move,
-        number: usize,
-        capture: bool,
-        check: bool,
-        score: i32,
-    ) -> bool {
+    pub(super) fn can_skip(&self, node: &Node, alpha: Value, trial: &Trial) -> bool {
+        let Trial { mv, number, capture, check, score } = *trial;
         let position = self.tree.position();
         if !self.has_attackers(position.side_to_move()) {
             return false;
@@ -161,7 +152,23 @@ impl Worker<'_> {
     }
 
     /// How much deeper (or shallower) a move is searched; `Err` if the node can be cut at once.
-    pub(super) fn extension(&mut self, node: &Node, mv: Move, excluded: Option<Move>) -> Result<i32, Value> {
+    pub(super) fn extension(
+        &mut self,
+        node: &Node,
+        trial: &Trial,
+        excluded: Option<Move>,
+    ) -> Result<i32, Value> {
+        let extension = self.singular_extension(node, trial.mv, excluded)?;
+        // A check that loses nothing forces the reply: it costs no depth.
+        let forces = extension == 0
+            && trial.check
+            && self.may_extend(node.ply)
+            && self.tree.position().see_ge(trial.mv, 0);
+        Ok(if forces { 1 } else { extension })
+    }
+
+    /// Searches the others a little below the table's move: if none comes near, it is the only one that matters.
+    fn singular_extension(&mut self, node: &Node, mv: Move, excluded: Option<Move>) -> Result<i32, Value> {
         let Some(Hit { mv: Some(table_move), value, depth, bound: Some(bound), .. }) = node.hit else {
             return Ok(0);
         };
