@@ -1,7 +1,8 @@
 //! An engine for tests of the match runner: plays the first legal move, or misbehaves as its arguments say.
 //!
-//! `fake_engine [ucci] [crash=N] [hang=N] [deaf=N] [illegal=N] [garbage=N] [resign=N] [slow=N:MS] [base1]`: at its N-th move of
-//! every game it does what the word says. `deaf` also ignores `stop` and `quit`; `hang` obeys them.
+//! `fake_engine [ucci] [crash=N] [hang=N] [deaf=N] [illegal=N] [garbage=N] [resign=N] [slow=N:MS] [spin=NAME] [base1]`: at its N-th move of
+//! every game it does what the word says. `deaf` also ignores `stop` and `quit`; `hang` obeys them. With `spin` it announces an
+//! option of that name and resigns at once while its value is below 50.
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "an engine writes its replies there")]
 
@@ -56,6 +57,7 @@ fn main() {
     let greeting = if has("ucci") { "ucci" } else { "uci" };
     let mut position = Some(Position::startpos());
     let mut number = 0;
+    let mut spin = 50;
     for line in stdin().lock().lines() {
         let Ok(line) = line else { return };
         match line.split_whitespace().next().unwrap_or("") {
@@ -66,11 +68,17 @@ fn main() {
                 } else {
                     "option name UCI_Variant type combo default chess var chess var xiangqi"
                 });
+                if let Some(name) = argument("spin") {
+                    say(&format!("option name {name} type spin default 50 min 0 max 100"));
+                }
                 say(&format!("{greeting}ok"));
             }
             "isready" => say("readyok"),
             "ucinewgame" => number = 0,
             "setoption" if line.contains("newgame") => number = 0,
+            "setoption" if argument("spin").is_some_and(|name| line.contains(&name)) => {
+                spin = line.split_whitespace().last().and_then(|value| value.parse().ok()).unwrap_or(spin);
+            }
             "position" => position = read_position(&line, has("base1")),
             "go" => {
                 number += 1;
@@ -97,7 +105,7 @@ fn main() {
                 } else if is_at("garbage", number) {
                     say("bestmove Che3");
                     continue;
-                } else if is_at("resign", number) {
+                } else if is_at("resign", number) || number > 0 && spin < 50 {
                     say("bestmove (none)");
                     continue;
                 } else if is_at("slow", number) {

@@ -25,3 +25,4 @@ pub mod show;
 pub mod stats;
 pub mod suite;
 pub mod train;
+pub mod tune;

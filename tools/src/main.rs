@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{analyse, completions, convert, datagen, judge, matches, report, show, suite, train};
+use tools::{analyse, completions, convert, datagen, judge, matches, report, show, suite, train, tune};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -38,6 +38,8 @@ enum Command {
     Suite(suite::Args),
     /// Train a network on such data
     Train(train::Args),
+    /// Tune the numbers of the search by play
+    Tune(tune::Args),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Tune(args) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
         // Whoever reads the output has seen enough: `xq convert ... | head`.

@@ -245,6 +245,16 @@ pub fn pophash(probe: Option<&Probe>, style: Style) -> String {
     line
 }
 
+/// The handshake line of a number of the search, under the name it has in the source.
+#[cfg(feature = "tune")]
+pub fn tunable_line(row: &search::Tunable, protocol: Protocol) -> String {
+    let search::Tunable { name, default, min, max, .. } = row;
+    match protocol {
+        Protocol::Ucci => format!("option {name} type spin min {min} max {max} default {default}"),
+        Protocol::Uci => format!("option name {name} type spin default {default} min {min} max {max}"),
+    }
+}
+
 /// The handshake line of an option; `None` if the protocol does not know it.
 pub fn option_line(spec: &OptionSpec, protocol: Protocol) -> Option<String> {
     let name = spec.name(protocol)?;

@@ -243,6 +243,10 @@ impl<W: Write> Session<W> {
                 self.voice.line(&line)?;
             }
         }
+        #[cfg(feature = "tune")]
+        for row in search::TUNABLES {
+            self.voice.line(&crate::format::tunable_line(row, protocol))?;
+        }
         self.voice.line(match protocol {
             Protocol::Ucci => "ucciok",
             Protocol::Uci => "uciok",
@@ -280,6 +284,13 @@ impl<W: Write> Session<W> {
                 Err(error) => self.say(&error.to_string()),
             },
             Lookup::Ignored => self.note(&format!("option {name} is ignored")),
+            #[cfg(feature = "tune")]
+            Lookup::Unknown if search::TUNABLES.iter().any(|row| row.name == name) => {
+                match value.parse().is_ok_and(|value| search::set_tunable(name, value)) {
+                    true => Ok(()),
+                    false => self.say(&format!("option {name}: '{value}' is not a whole number")),
+                }
+            }
             Lookup::Unknown => {
                 let text = format!("unknown option: {name}");
                 match self.protocol {

@@ -164,6 +164,18 @@ impl<'a> Engine<'a> {
         lines.iter().try_for_each(|line| self.process.send(line))
     }
 
+    /// Sets an option between games.
+    ///
+    /// # Errors
+    /// When the engine is dead, or its protocol has no options by name.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        if self.xboard.is_some() {
+            return Err(EngineError::Unusable("options are set over UCI and UCCI only".to_owned()));
+        }
+        let line = self.option_line(name, value);
+        self.process.send(&line)
+    }
+
     fn option_line(&self, name: &str, value: &str) -> String {
         match self.protocol {
             Protocol::Ucci => format!("setoption {name} {value}").trim_end().to_owned(),

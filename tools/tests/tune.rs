@@ -1,0 +1,99 @@
+//! Whole tuning runs by the built `xq`, with an engine that plays better the larger its option is.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The fake engine, which cargo builds beside this test.
+fn fake() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    let target = test.ancestors().nth(2).expect("target/PROFILE/deps/test").to_owned();
+    let path = target.join("examples").join(format!("fake_engine{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.exists(), "{} is missing: run `cargo test -p phao-tools` without --test", path.display());
+    path
+}
+
+/// `xq tune spsa` in `directory`, over a list of one parameter that starts at 47 and should be 50 or more.
+fn spsa(directory: &Path, arguments: &str, words: &str) -> Command {
+    std::fs::write(directory.join("list"), "strength, int, 47, 0, 100, 4, 0.2\n")
+        .expect("a writable directory");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xq"));
+    command
+        .current_dir(directory)
+        .args(["tune", "spsa", "--params", "list", "--nodes", "10"])
+        .arg(format!("--engine=\"{}\" {arguments}", fake().display()))
+        .args(words.split_whitespace());
+    command
+}
+
+fn run(directory: &Path, arguments: &str, words: &str) -> Output {
+    spsa(directory, arguments, words).output().expect("xq runs")
+}
+
+/// The value in the table at the end.
+fn value(output: &Output) -> i64 {
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let row = text.lines().find(|line| line.starts_with("strength, int, ")).expect("a row of the list");
+    row.split(", ").nth(2).and_then(|value| value.parse().ok()).expect("a number")
+}
+
+#[test]
+fn the_better_value_is_found_and_a_run_goes_on() {
+    let directory = tempfile::tempdir().expect("a directory for the test");
+    let output = run(directory.path(), "spin=strength", "--iterations 24 --concurrency 2");
+    let found = value(&output);
+    assert!(found >= 50, "{output:?}");
+    // All done: nothing is played again, and the state can be looked at.
+    let again = run(directory.path(), "spin=strength", "--iterations 24");
+    assert_eq!(value(&again), found);
+    let shown = Command::new(env!("CARGO_BIN_EXE_xq"))
+        .current_dir(directory.path())
+        .args(["tune", "spsa", "--show", "spsa.json"])
+        .output()
+        .expect("xq runs");
+    assert_eq!(value(&shown), found);
+    assert!(String::from_utf8_lossy(&shown.stdout).starts_with("24 of 24 iterations, 48 games"), "{shown:?}");
+    let other = run(directory.path(), "spin=strength", "--iterations 25");
+    assert_eq!(other.status.code(), Some(2), "the state belongs to another run");
+}
+
+#[test]
+fn engines_that_do_not_know_the_parameter_or_fail_end_the_run() {
+    for (arguments, fault) in [
+        ("", "does not announce the option \"strength\""),
+        ("spin=strength crash=1", "crash"),
+        ("spin=strength illegal=1", "illegal move"),
+    ] {
+        let directory = tempfile::tempdir().expect("a directory for the test");
+        let output = run(directory.path(), arguments, "--iterations 5");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{output:?}");
+    }
+}
+
+/// Ctrl-C in the middle: the state is whole, and the same words go on.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_goes_on() {
+    let directory = tempfile::tempdir().expect("a directory for the test");
+    let state = directory.path().join("spsa.json");
+    let child =
+        spsa(directory.path(), "spin=strength slow=2:20", "--iterations 40").spawn().expect("xq runs");
+    let start = std::time::Instant::now();
+    while !state.exists() {
+        assert!(start.elapsed() < std::time::Duration::from_mins(1), "no games are played");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(signal.success());
+    let output = child.wait_with_output().expect("xq ends");
+    assert_eq!(output.status.code(), Some(130));
+    let text = std::fs::read_to_string(&state).expect("a state file");
+    assert!(text.contains("\"done\""), "{text}");
+    let output = run(directory.path(), "spin=strength slow=2:20", "--iterations 40");
+    assert!(value(&output) >= 50, "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stdout).starts_with("40 of 40 iterations, 80 games"),
+        "{output:?}"
+    );
+}
