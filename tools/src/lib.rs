@@ -24,5 +24,6 @@ pub mod report;
 pub mod show;
 pub mod stats;
 pub mod suite;
+mod text;
 pub mod train;
 pub mod tune;

@@ -61,8 +61,6 @@ pub(super) struct Summary {
 pub(super) fn judge(text: &str, wanted: Option<&[RuleSet]>, lang: Lang) -> anyhow::Result<Summary> {
     let mut summary = Summary::default();
     let mut cases = 0;
-    // Editors on Windows put a byte order mark in front.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     for (i, line) in lines {

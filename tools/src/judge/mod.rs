@@ -69,8 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     if let Some(path) = &args.cases {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = crate::text::read(path)?;
         let summary = cases::judge(&text, rules.as_deref(), args.lang)
             .with_context(|| format!("cases file {}", path.display()))?;
         match args.format {

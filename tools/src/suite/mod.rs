@@ -133,7 +133,7 @@ fn load(name: &str) -> anyhow::Result<Vec<Case>> {
     if let Some((_, text)) = BUILT_IN.iter().find(|(built_in, _)| *built_in == name) {
         return case::parse(text).with_context(|| name.to_owned());
     }
-    let text = std::fs::read_to_string(name).with_context(|| {
+    let text = crate::text::read(Path::new(name)).with_context(|| {
         format!("{name:?} is neither a built-in suite (mates, tactics) nor a file that can be read")
     })?;
     case::parse(&text).with_context(|| name.to_owned())
