@@ -20,10 +20,10 @@ pub enum FenError {
     #[error("empty FEN")]
     Empty,
     /// Not ten rows.
-    #[error("the board has {0} rows, expected 10")]
+    #[error("the board has {}, expected 10", counted(*.0, "row"))]
     RowCount(usize),
     /// A row does not have nine points.
-    #[error("row '{row}' (rank {rank}) has {length} points, expected 9")]
+    #[error("row '{row}' (rank {rank}) has {}, expected 9", counted(*length, "point"))]
     RowLength {
         /// The rank the row stands for, 9 for the first row.
         rank: usize,
@@ -59,6 +59,11 @@ pub enum FenError {
     /// The text is well formed, but no position.
     #[error(transparent)]
     Position(#[from] PositionError),
+}
+
+/// "1 row", "9 rows".
+fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Setup {

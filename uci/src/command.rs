@@ -111,6 +111,12 @@ pub struct Go<'a> {
     pub move_time: Option<u64>,
     /// Moves to the next time control.
     pub moves_to_go: Option<u64>,
+    /// The opponent's clock, in the unit of UCCI.
+    pub opponent_time: Option<u64>,
+    /// Added to it after every move.
+    pub opponent_increment: Option<u64>,
+    /// The opponent's moves to the next time control.
+    pub opponent_moves_to_go: Option<u64>,
     /// UCCI: own clock, in the unit of the session.
     pub time: Option<u64>,
     /// UCCI: own increment, in the unit of the session.

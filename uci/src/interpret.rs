@@ -17,19 +17,9 @@ const LONGEST_NAME: usize = 3;
 
 /// What the words of `go` ask for, with `side` to move.
 pub(crate) fn request(go: &Go<'_>, search_moves: Vec<Move>, side: Color, options: &Options) -> GoRequest {
-    let unit = if options.use_millisec { 1 } else { 1_000 };
-    let own_unit = |value: Option<u64>| value.map(|n| Duration::from_millis(n.saturating_mul(unit)));
     let millis = |value: Option<u64>| value.map(Duration::from_millis);
     let count = |value: Option<u64>| value.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    let (time, increment) = match side {
-        Color::Red => (go.red_time, go.red_increment),
-        Color::Black => (go.black_time, go.black_increment),
-    };
-    let clock = own_unit(go.time).or(millis(time)).map(|time| Clock {
-        time,
-        increment: own_unit(go.increment).or(millis(increment)).unwrap_or_default(),
-        moves_to_go: count(go.moves_to_go),
-    });
+    let clock = clock(go, side, options);
     let depth = count(go.depth).map(|n| n.max(1));
     // No mate in no moves: as without the word.
     let mate = count(go.mate).filter(|&moves| moves > 0);
@@ -47,6 +37,35 @@ pub(crate) fn request(go: &Go<'_>, search_moves: Vec<Move>, side: Color, options
         ponder: go.ponder,
         draw_offered: go.draw,
     }
+}
+
+/// The clock to play by, with `side` to move; `None` if `go` speaks of no clock.
+///
+/// A driver that leaves out the time of the side to move (it sent the other side's alone) must not be left waiting: the other
+/// side's clock is then taken for ours, and with no time at all the increment is all there is.
+fn clock(go: &Go<'_>, side: Color, options: &Options) -> Option<Clock> {
+    let unit = if options.use_millisec { 1 } else { 1_000 };
+    let own_unit = |value: Option<u64>| value.map(|n| Duration::from_millis(n.saturating_mul(unit)));
+    let millis = |value: Option<u64>| value.map(Duration::from_millis);
+    let red = (millis(go.red_time), millis(go.red_increment));
+    let black = (millis(go.black_time), millis(go.black_increment));
+    let (ours, theirs) = match side {
+        Color::Red => (red, black),
+        Color::Black => (black, red),
+    };
+    let increment = [own_unit(go.increment), ours.1, own_unit(go.opponent_increment), theirs.1];
+    let increment = increment.into_iter().flatten().next();
+    let time = [own_unit(go.time), ours.0, own_unit(go.opponent_time), theirs.0].into_iter().flatten().next();
+    let moves_to_go = go.moves_to_go.or(go.opponent_moves_to_go);
+    if time.is_none() && increment.is_none() && moves_to_go.is_none() {
+        return None;
+    }
+    let increment = increment.unwrap_or_default();
+    Some(Clock {
+        time: time.unwrap_or(increment),
+        increment,
+        moves_to_go: moves_to_go.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
+    })
 }
 
 /// The words that are legal moves, and a message about the first that is not.
@@ -74,7 +93,6 @@ pub(crate) fn legal_words(
 
 /// Sets up a board and plays its moves as far as they go; says what was wrong.
 pub(crate) fn set_board(game: &mut Game, board: &Board<'_>, style: Style) -> Option<String> {
-    const PLAYED: &str = "the moves before it are played";
     let mut moves = Vec::with_capacity(board.moves.len());
     let mut bad_word = None;
     for (i, word) in board.moves.iter().enumerate() {
@@ -95,10 +113,12 @@ pub(crate) fn set_board(game: &mut Game, board: &Board<'_>, style: Style) -> Opt
         }
     };
     match outcome {
-        Ok(()) => bad_word.map(|(number, error)| format!("position: move {number}: {error}; {PLAYED}")),
+        Ok(()) => bad_word
+            .map(|(number, error)| format!("position: move {number}: {error}; {}", what_is_played(number))),
         Err(PositionFault::IllegalMove { number, fen, .. }) => {
             let word = board.moves.get(number - 1).unwrap_or(&"");
-            let mut text = format!("position: move {number} '{word}' is illegal in {fen}; {PLAYED}");
+            let mut text =
+                format!("position: move {number} '{word}' is illegal in {fen}; {}", what_is_played(number));
             // Ranks from 1 often read as moves with ranks from 0, until a rank 10 gives them away.
             if let Some((number, error)) = bad_word
                 && error.other.is_some()
@@ -108,6 +128,15 @@ pub(crate) fn set_board(game: &mut Game, board: &Board<'_>, style: Style) -> Opt
             Some(text)
         }
         Err(fault) => Some(format!("position: {fault}")),
+    }
+}
+
+/// What stands of a list of moves whose move `number` cannot be played.
+fn what_is_played(number: usize) -> &'static str {
+    match number {
+        0 | 1 => "no move is played",
+        2 => "the move before it is played",
+        _ => "the moves before it are played",
     }
 }
 
@@ -132,6 +161,27 @@ pub(crate) fn split_option(words: &str, protocol: Protocol) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn clock_of(line: &str, side: Color) -> Option<(u64, u64, Option<u32>)> {
+        let crate::command::Command::Go(go) = crate::parse::parse(line) else { return None };
+        let clock = clock(&go, side, &Options::default())?;
+        Some((clock.time.as_millis() as u64, clock.increment.as_millis() as u64, clock.moves_to_go))
+    }
+
+    #[test]
+    fn a_missing_clock_is_that_of_the_other_side() {
+        use Color::{Black, Red};
+        assert_eq!(clock_of("go wtime 500 btime 700 winc 5 binc 7", Red), Some((500, 5, None)));
+        assert_eq!(clock_of("go wtime 500 btime 700 winc 5 binc 7", Black), Some((700, 7, None)));
+        assert_eq!(clock_of("go btime 700 binc 7", Red), Some((700, 7, None)));
+        assert_eq!(clock_of("go wtime 500 movestogo 9", Black), Some((500, 0, Some(9))));
+        assert_eq!(clock_of("go time 300 btime 700", Red), Some((300, 0, None)));
+        assert_eq!(clock_of("go opptime 300 oppincrement 2 oppmovestogo 4", Red), Some((300, 2, Some(4))));
+        assert_eq!(clock_of("go winc 40 binc 40", Red), Some((40, 40, None)));
+        assert_eq!(clock_of("go movestogo 40", Red), Some((0, 0, Some(40))));
+        assert_eq!(clock_of("go depth 4", Red), None);
+        assert_eq!(clock_of("go", Black), None);
+    }
 
     #[test]
     fn names_with_blanks_in_the_grammar_of_ucci() {

@@ -138,8 +138,6 @@ fn go(rest: &str) -> Go<'_> {
             }
             continue;
         }
-        // The opponent's clock is read over: nothing is made of it.
-        let mut opponents = None;
         let lower = key.to_ascii_lowercase();
         let slot = match lower.as_str() {
             "ponder" => {
@@ -166,7 +164,9 @@ fn go(rest: &str) -> Go<'_> {
             "winc" => &mut go.red_increment,
             "binc" => &mut go.black_increment,
             "perft" => &mut go.perft,
-            "opptime" | "oppincrement" | "oppmovestogo" => &mut opponents,
+            "opptime" => &mut go.opponent_time,
+            "oppincrement" => &mut go.opponent_increment,
+            "oppmovestogo" => &mut go.opponent_moves_to_go,
             _ => continue,
         };
         let word = words.next_if(|word| !is_go_keyword(word)).unwrap_or("");
@@ -175,6 +175,10 @@ fn go(rest: &str) -> Go<'_> {
         *slot = Some(number.unwrap_or(u64::from(matches!(lower.as_str(), "depth" | "mate"))));
         if number.is_none() {
             go.fault.get_or_insert((key, word));
+            // A mate in one may not be there to be found, and nothing else would end the search.
+            if lower == "mate" {
+                go.depth.get_or_insert(1);
+            }
         }
     }
     go
@@ -278,6 +282,10 @@ mod tests {
         assert_eq!((go.depth, go.nodes, go.fault), (Some(1), Some(100), Some(("depth", ""))));
         let go = go_of("go time soon");
         assert_eq!((go.time, go.fault), (Some(0), Some(("time", "soon"))));
+        let go = go_of("go mate");
+        assert_eq!((go.mate, go.depth, go.fault), (Some(1), Some(1), Some(("mate", ""))));
+        assert_eq!(go_of("go mate depth 9").depth, Some(9));
+        assert_eq!(go_of("go opptime 5 oppincrement 6 oppmovestogo 7").opponent_moves_to_go, Some(7));
     }
 
     #[test]
