@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use movegen::History;
 use movegen::rules::RuleSet;
-use movegen::{History, Position};
 use search::nnue::Network;
-use search::{Control, HashError, Info, Limits, Probe, SearchResult, Searcher};
+use search::{Control, HashError, Info, Limits, SearchResult, Searcher};
+
+use crate::window::Prober;
 
 /// A search with its memory.
 pub trait Backend: Send + 'static {
@@ -39,8 +41,8 @@ pub trait Backend: Send + 'static {
     /// Forgets everything learnt so far.
     fn new_game(&mut self);
 
-    /// What the hash table knows of a position.
-    fn probe(&self, position: &Position) -> Option<Probe>;
+    /// A handle that tells what the hash table knows of a position, also during a search.
+    fn prober(&self) -> Prober;
 }
 
 impl Backend for Searcher {
@@ -78,7 +80,8 @@ impl Backend for Searcher {
         self.clear();
     }
 
-    fn probe(&self, position: &Position) -> Option<Probe> {
-        Searcher::probe(self, position)
+    fn prober(&self) -> Prober {
+        let prober = Searcher::prober(self);
+        Arc::new(move |position| prober.probe(position))
     }
 }

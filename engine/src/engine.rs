@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use movegen::{Move, Position};
+use search::nnue::Network;
 use search::{Control, HashError, Info, Iteration, Limits, Probe, Searcher};
 
 use crate::backend::Backend;
@@ -18,12 +19,15 @@ use crate::options::{Effect, OptionError, OptionSpec, Options};
 use crate::running::{Manner, Running};
 use crate::strength::{Chance, Handicap};
 use crate::time::{Clock, clock_budget, move_time_budget};
+use crate::window::Window;
 use crate::worker::{self, Chore, Event, Job, SearchId};
 
 /// A forced move takes this fraction of its time.
 const FORCED_MOVE_SHARE: u32 = 10;
 /// How long a probe may wait for the search thread.
 const PROBE_PATIENCE: Duration = Duration::from_millis(500);
+/// How long the network that evaluates may take to be read.
+const NETWORK_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How to search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -105,6 +109,7 @@ pub struct Engine {
     chance: Chance,
     jobs: Sender<Job>,
     events: Receiver<Event>,
+    window: Window,
 }
 
 impl Engine {
@@ -124,7 +129,8 @@ impl Engine {
         let (jobs, job_queue) = unbounded();
         let (event_queue, events) = unbounded();
         let options = Options::default();
-        worker::spawn(make, options.hash_mib, job_queue, event_queue)?;
+        let window = Window::default();
+        worker::spawn(make, options.hash_mib, job_queue, event_queue, window.clone())?;
         Ok(Self {
             options,
             game: Game::default(),
@@ -133,6 +139,7 @@ impl Engine {
             chance: Chance::new(),
             jobs,
             events,
+            window,
         })
     }
 
@@ -373,14 +380,17 @@ impl Engine {
         }
     }
 
-    /// What the hash table knows of a position; nothing while a search or a chore is in progress.
+    /// What the hash table knows of a position, also while a search is in progress.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
-        if self.is_busy() {
-            return None;
-        }
-        let (reply, waiting) = bounded(1);
-        self.send(Job::Probe(Box::new(position.clone()), reply));
-        waiting.recv_timeout(PROBE_PATIENCE).ok().flatten()
+        self.sync(PROBE_PATIENCE);
+        let prober = self.window.view().prober.clone()?;
+        prober(position)
+    }
+
+    /// The network that evaluates, also while a search is in progress; `None` for the hand-written evaluation.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        self.sync(NETWORK_PATIENCE);
+        self.window.view().network.clone()
     }
 
     /// Hands a job to the search thread. If that is gone, [`Engine::events`] is closed too, and says so.

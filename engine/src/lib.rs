@@ -15,9 +15,11 @@ pub mod perft;
 mod running;
 mod strength;
 pub mod time;
+mod window;
 mod worker;
 
 pub use backend::Backend;
 pub use engine::{Engine, GoRequest, Output, Reply};
 pub use game::{Game, PositionFault};
+pub use window::Prober;
 pub use worker::{Chore, Event, SearchId};

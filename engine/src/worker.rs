@@ -10,12 +10,13 @@ use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender};
+use movegen::History;
 use movegen::rules::RuleSet;
-use movegen::{History, Position};
 use search::nnue::Network;
-use search::{Control, HashError, Info, Limits, Probe, STACK_SIZE, SearchResult};
+use search::{Control, HashError, Info, Limits, STACK_SIZE, SearchResult};
 
 use crate::backend::Backend;
+use crate::window::Window;
 
 /// A piece of work that is not a search: it looks at the control now and then, and hands out lines of text.
 pub type Chore = Box<dyn FnOnce(&Control, &mut dyn FnMut(String)) + Send>;
@@ -41,7 +42,6 @@ pub(crate) enum Job {
     /// The value of the option `EvalFile`.
     Network(String),
     NewGame,
-    Probe(Box<Position>, Sender<Option<Probe>>),
     /// Answered when everything before it is done.
     Sync(Sender<()>),
 }
@@ -70,6 +70,7 @@ pub(crate) fn spawn<B: Backend>(
     hash_mib: usize,
     jobs: Receiver<Job>,
     events: Sender<Event>,
+    window: Window,
 ) -> std::io::Result<()> {
     let body = move || {
         let mut worker = Worker {
@@ -81,10 +82,19 @@ pub(crate) fn spawn<B: Backend>(
             network: Network::embedded().cloned(),
             has_learnt: false,
             events,
+            window,
         };
         worker.build();
         for job in &jobs {
+            // Nothing may hold on to a table that is to be replaced.
+            let changes = !matches!(job, Job::Search { .. } | Job::Chore { .. } | Job::Sync(_));
+            if changes {
+                worker.window.view().prober = None;
+            }
             worker.run(job);
+            if changes {
+                worker.show();
+            }
         }
     };
     thread::Builder::new().name("search".to_owned()).stack_size(STACK_SIZE).spawn(body).map(|_detached| ())
@@ -102,9 +112,17 @@ struct Worker<B> {
     /// would touch gigabytes the system has not even handed out yet.
     has_learnt: bool,
     events: Sender<Event>,
+    window: Window,
 }
 
 impl<B: Backend> Worker<B> {
+    /// Puts the present table and network in the window.
+    fn show(&self) {
+        let mut view = self.window.view();
+        view.prober = self.backend.as_ref().map(Backend::prober);
+        view.network.clone_from(&self.network);
+    }
+
     fn run(&mut self, job: Job) {
         match job {
             Job::Search { id, history, limits, control } => {
@@ -115,7 +133,7 @@ impl<B: Backend> Worker<B> {
                     // The line may have ended with its first move; the table often knows the answer to it.
                     if let (Some(best), None) = (result.best, result.ponder) {
                         let answered = history.current().try_play(best).ok();
-                        result.ponder = answered.and_then(|position| backend.probe(&position)?.mv);
+                        result.ponder = answered.and_then(|position| backend.prober()(&position)?.mv);
                     }
                     result
                 });
@@ -151,11 +169,6 @@ impl<B: Backend> Worker<B> {
                 self.has_learnt = false;
                 self.guarded("clearing the hash table", |backend, _| backend.new_game());
             }
-            Job::Probe(position, reply) => {
-                let probe = self.guarded("the probe", |backend, _| backend.probe(&position)).flatten();
-                // Nobody waits any more if the receiver is gone.
-                let _ = reply.send(probe);
-            }
             Job::Sync(reply) => {
                 let _ = reply.send(());
             }
@@ -179,8 +192,14 @@ impl<B: Backend> Worker<B> {
         }
     }
 
-    /// Builds the search with the wanted hash table, or else with the smallest one.
+    /// Builds the search with the wanted hash table, or else with the smallest one, and shows it in the window.
     fn build(&mut self) {
+        self.window.view().prober = None;
+        self.make_backend();
+        self.show();
+    }
+
+    fn make_backend(&mut self) {
         for mib in [self.hash_mib, 1] {
             match catch_unwind(AssertUnwindSafe(|| (self.make)(mib))) {
                 Ok(Ok(mut backend)) => {

@@ -28,11 +28,11 @@ mod value;
 mod wdl;
 mod worker;
 
-pub use eval::{evaluate, evaluate_by_hand, evaluate_trace, nnue};
+pub use eval::{evaluate, evaluate_by_hand, evaluate_trace, evaluate_with, nnue};
 pub use limits::{Control, Limits};
 #[cfg(feature = "tune")]
 pub use params::set_tunable;
 pub use params::{TUNABLES, Tunable};
 pub use report::{Bound, Info, Iteration, Score, SearchResult};
-pub use searcher::{MAX_THREADS, Probe, STACK_SIZE, Searcher};
+pub use searcher::{MAX_THREADS, Probe, Prober, STACK_SIZE, Searcher};
 pub use tt::HashError;

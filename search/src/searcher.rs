@@ -35,10 +35,27 @@ pub struct Probe {
     pub depth: u32,
 }
 
+/// Looks into the table of a searcher from any thread, also while it searches.
+#[derive(Clone, Debug)]
+pub struct Prober {
+    table: Arc<Table>,
+    rules: RuleSet,
+}
+
+impl Prober {
+    /// What the table knows of a position.
+    pub fn probe(&self, position: &Position) -> Option<Probe> {
+        let hit = self.table.probe(table_key(position, self.rules), 0)?;
+        let bound = hit.bound?;
+        let mv = hit.mv.filter(|&mv| position.is_legal(mv));
+        Some(Probe { mv, score: to_score(hit.value), bound, depth: hit.depth.max(0) as u32 })
+    }
+}
+
 /// A searcher: the transposition table and what the threads learn from search to search.
 #[derive(Debug)]
 pub struct Searcher {
-    table: Table,
+    table: Arc<Table>,
     threads: Vec<Histories>,
     rules: RuleSet,
     network: Option<Arc<Network>>,
@@ -51,7 +68,7 @@ impl Searcher {
     /// [`HashError`] if the memory cannot be had.
     pub fn new(hash_mib: usize) -> Result<Self, HashError> {
         Ok(Self {
-            table: Table::new(hash_mib)?,
+            table: Arc::new(Table::new(hash_mib)?),
             threads: vec![Histories::new()],
             rules: RuleSet::default(),
             network: Network::embedded().cloned(),
@@ -63,7 +80,7 @@ impl Searcher {
     /// # Errors
     /// [`HashError`] if the memory cannot be had.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        self.table = Table::new(mib)?;
+        self.table = Arc::new(Table::new(mib)?);
         Ok(())
     }
 
@@ -103,16 +120,22 @@ impl Searcher {
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        self.table.clear(self.threads.len());
+        match self.table.fresh() {
+            Some(table) => self.table = Arc::new(table),
+            None => self.table.clear(self.threads.len()),
+        }
         self.threads.iter_mut().for_each(Histories::clear);
     }
 
     /// What the table knows of a position.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
-        let hit = self.table.probe(table_key(position, self.rules), 0)?;
-        let bound = hit.bound?;
-        let mv = hit.mv.filter(|&mv| position.is_legal(mv));
-        Some(Probe { mv, score: to_score(hit.value), bound, depth: hit.depth.max(0) as u32 })
+        self.prober().probe(position)
+    }
+
+    /// A handle for [`Searcher::probe`] from elsewhere. The table it looks into is the present one: it lives on while the handle
+    /// does, but another size, other rules or a new game leave the handle behind.
+    pub fn prober(&self) -> Prober {
+        Prober { table: Arc::clone(&self.table), rules: self.rules }
     }
 
     /// The moves to choose from: the allowed ones, without those that lose at once by the law if any other is left.
@@ -261,5 +284,24 @@ mod tests {
             nodes.push((result.nodes, result.best, result.score));
         }
         assert_eq!(nodes[0], nodes[1]);
+    }
+
+    #[test]
+    fn the_table_can_be_probed_during_a_search() {
+        let mut searcher = Searcher::new(1).expect("memory for a small table");
+        searcher.set_threads(2);
+        let prober = searcher.prober();
+        assert_eq!(prober.probe(&Position::startpos()), None);
+        let (control, limits) = (Control::new(false), Limits::default());
+        thread::scope(|scope| {
+            let history = History::new(Position::startpos());
+            let control = &control;
+            scope.spawn(move || searcher.search(&history, &limits, control, &mut |_| {}));
+            while prober.probe(&Position::startpos()).is_none() {
+                thread::yield_now();
+            }
+            control.stop();
+        });
+        assert!(prober.probe(&Position::startpos()).is_some_and(|probe| probe.mv.is_some()));
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 use core::{
     alloc::Layout,
     ptr::NonNull,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
 };
 use movegen::Move;
 use thiserror::Error;
@@ -161,7 +161,8 @@ impl Drop for Buckets {
 /// The table.
 pub(crate) struct Table {
     buckets: Buckets,
-    generation: u8,
+    /// Changes between searches only.
+    generation: AtomicU8,
 }
 
 impl Table {
@@ -169,7 +170,7 @@ impl Table {
     pub(crate) fn new(mib: usize) -> Result<Self, HashError> {
         let len = mib.max(1).checked_mul(MIB / size_of::<Bucket>()).ok_or(HashError { mib })?;
         let buckets = Buckets::new(len).ok_or(HashError { mib })?;
-        Ok(Self { buckets, generation: 0 })
+        Ok(Self { buckets, generation: AtomicU8::new(0) })
     }
 
     /// Size in MiB.
@@ -177,15 +178,15 @@ impl Table {
         self.buckets.len * size_of::<Bucket>() / MIB
     }
 
+    /// An empty table of the same size, where exchanging the memory is the quicker way to forget and the memory can be had.
+    pub(crate) fn fresh(&self) -> Option<Self> {
+        let buckets = if self.mib() >= FRESH_MIB { Buckets::new(self.buckets.len) } else { None };
+        Some(Self { buckets: buckets?, generation: AtomicU8::new(0) })
+    }
+
     /// Forgets everything, with `threads` threads.
-    pub(crate) fn clear(&mut self, threads: usize) {
-        self.generation = 0;
-        if self.mib() >= FRESH_MIB
-            && let Some(fresh) = Buckets::new(self.buckets.len)
-        {
-            self.buckets = fresh;
-            return;
-        }
+    pub(crate) fn clear(&self, threads: usize) {
+        self.generation.store(0, Relaxed);
         let buckets = self.buckets.as_slice();
         let wipe = |part: &[Bucket]| {
             for entry in part.iter().flat_map(|bucket| &bucket.0) {
@@ -201,8 +202,8 @@ impl Table {
     }
 
     /// Tells the table that a new search begins: what is there grows older.
-    pub(crate) fn age(&mut self) {
-        self.generation = (self.generation + 1) % GENERATIONS;
+    pub(crate) fn age(&self) {
+        self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
     #[inline]
@@ -244,6 +245,7 @@ impl Table {
     /// The entry of the same position is renewed unless it is much deeper; otherwise the least worthy one of the bucket goes.
     pub(crate) fn store(&self, key: u64, ply: usize, hit: Hit) {
         let bucket = self.bucket(key);
+        let generation = self.generation.load(Relaxed);
         let mut hit = Hit { value: if hit.value == NONE { NONE } else { to_table(hit.value, ply) }, ..hit };
         let (mut victim, mut least) = (&bucket[0], i32::MAX);
         for entry in bucket {
@@ -252,7 +254,7 @@ impl Table {
                 let old = Data(data);
                 hit.mv = hit.mv.or(old.hit().mv);
                 let keep = hit.bound != Some(Bound::Exact)
-                    && old.generation() == self.generation
+                    && old.generation() == generation
                     && hit.depth + 4 + 2 * i32::from(hit.pv) <= old.depth();
                 if keep {
                     return;
@@ -260,12 +262,12 @@ impl Table {
                 victim = entry;
                 break;
             }
-            let worth = if data == 0 { i32::MIN } else { Data(data).worth(self.generation) };
+            let worth = if data == 0 { i32::MIN } else { Data(data).worth(generation) };
             if worth < least {
                 (victim, least) = (entry, worth);
             }
         }
-        let data = Data::new(&hit, self.generation).0;
+        let data = Data::new(&hit, generation).0;
         victim.data.store(data, Relaxed);
         victim.check.store(key ^ data, Relaxed);
     }
@@ -273,9 +275,10 @@ impl Table {
     /// How many of 1000 sampled entries were written by the present search.
     pub(crate) fn hashfull(&self) -> u32 {
         let sample = self.buckets.as_slice().iter().take(1000 / BUCKET).flat_map(|bucket| &bucket.0);
+        let generation = self.generation.load(Relaxed);
         let fresh = |entry: &&Entry| {
             let data = entry.data.load(Relaxed);
-            data != 0 && Data(data).generation() == self.generation
+            data != 0 && Data(data).generation() == generation
         };
         sample.filter(fresh).count() as u32
     }
@@ -322,7 +325,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let mut table = Table::new(1).expect("one MiB can be had");
+        let table = Table::new(1).expect("one MiB can be had");
         // Small keys share the first bucket.
         for key in 1..=4 {
             table.store(key, 0, hit(key as i32, 0));
@@ -347,9 +350,14 @@ mod tests {
 
     #[test]
     fn clearing_forgets() {
-        let mut table = Table::new(1).expect("one MiB can be had");
+        let table = Table::new(1).expect("one MiB can be had");
         table.store(42, 0, hit(9, 100));
         table.clear(2);
         assert_eq!(table.probe(42, 0), None);
+        assert!(table.fresh().is_none(), "a small table is wiped");
+        let large = Table::new(FRESH_MIB).expect("a table of some size can be had");
+        large.store(42, 0, hit(9, 100));
+        let fresh = large.fresh().expect("and another one");
+        assert_eq!((fresh.mib(), fresh.probe(42, 0)), (FRESH_MIB, None));
     }
 }

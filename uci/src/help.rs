@@ -7,6 +7,7 @@ use engine::options::{OPTIONS, OptionSpec, Protocol};
 use engine::{Game, bench as workload, perft as counting};
 use movegen::{File, Piece, Position, Rank, Setup, Square};
 use search::Control;
+use search::nnue::Network;
 
 use crate::NAME;
 use crate::format::{Style, kind_word, message};
@@ -54,8 +55,8 @@ fn drawing(setup: &Setup, style: Style) -> String {
     text + "   a b c d e f g h i"
 }
 
-/// The answer to `eval`.
-pub fn evaluation(game: &Game) -> String {
+/// The answer to `eval`, by the network that evaluates.
+pub fn evaluation(game: &Game, network: Option<&Network>) -> String {
     if game.unreachable().is_some() {
         return "Evaluation: none (this position cannot be played)".to_owned();
     }
@@ -63,7 +64,7 @@ pub fn evaluation(game: &Game) -> String {
     if position.in_check() {
         return "Evaluation: none (in check)".to_owned();
     }
-    search::evaluate_trace(position)
+    search::evaluate_trace(position, network)
 }
 
 /// The answer to `go perft`: a count for each move, and the total.

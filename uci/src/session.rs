@@ -207,7 +207,8 @@ impl<W: Write> Session<W> {
                 self.voice.lines(&text)?;
             }
             Command::Eval => {
-                let text = help::evaluation(self.engine.game());
+                let network = self.engine.network();
+                let text = help::evaluation(self.engine.game(), network.as_deref());
                 self.voice.lines(&text)?;
             }
             Command::Flip => {
@@ -362,7 +363,7 @@ impl<W: Write> Session<W> {
         if game.is_playable() {
             let position = game.position();
             let score = if position.has_legal_move() {
-                Score::Cp(search::evaluate(position))
+                Score::Cp(search::evaluate_with(position, self.engine.network().as_deref()))
             } else {
                 Score::Mate(0)
             };

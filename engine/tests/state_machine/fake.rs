@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use engine::Backend;
+use engine::{Backend, Prober};
 use movegen::rules::RuleSet;
 use movegen::{History, Move, Position, Square};
 use search::nnue::Network;
@@ -128,13 +128,15 @@ impl Backend for Fake {
 
     fn new_game(&mut self) {}
 
-    fn probe(&self, position: &Position) -> Option<Probe> {
-        let mv = position.legal_moves().first().copied();
-        (*position == Position::startpos()).then_some(Probe {
-            mv,
-            score: Score::Cp(22),
-            bound: Bound::Exact,
-            depth: 8,
+    fn prober(&self) -> Prober {
+        Arc::new(|position| {
+            let mv = position.legal_moves().first().copied();
+            (*position == Position::startpos()).then_some(Probe {
+                mv,
+                score: Score::Cp(22),
+                bound: Bound::Exact,
+                depth: 8,
+            })
         })
     }
 }

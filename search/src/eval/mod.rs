@@ -12,35 +12,38 @@ use core::fmt::Write;
 use movegen::{Color, Position};
 use nnue::Network;
 use psqt::Sums;
+use std::sync::Arc;
 
 /// The static evaluation in centipawns, from the side to move's view. Says nothing sensible in check.
 ///
 /// The embedded network's, or the hand-written one's if there is none.
 pub fn evaluate(position: &Position) -> i32 {
-    match Network::embedded() {
-        Some(network) => network.evaluate(position),
-        None => evaluate_by_hand(position),
-    }
+    evaluate_with(position, Network::embedded().map(Arc::as_ref))
+}
+
+/// As [`evaluate`], by this network, or by hand without one.
+pub fn evaluate_with(position: &Position, network: Option<&Network>) -> i32 {
+    network.map_or_else(|| evaluate_by_hand(position), |network| network.evaluate(position))
 }
 
 /// The hand-written evaluation in centipawns, from the side to move's view.
 pub fn evaluate_by_hand(position: &Position) -> i32 {
-    evaluate_with(position, &Sums::of(position))
+    evaluate_by_sums(position, &Sums::of(position))
 }
 
 /// As [`evaluate_by_hand`], with the running sums at hand.
-fn evaluate_with(position: &Position, sums: &Sums) -> Value {
+fn evaluate_by_sums(position: &Position, sums: &Sums) -> Value {
     terms::Terms::of(position, sums).total(position).clamp(-MAX_STATIC, MAX_STATIC)
 }
 
-/// A table of the evaluation's terms for people: one line a term, Red's view, centipawns; then the network's value, if there is
-/// a network.
-pub fn evaluate_trace(position: &Position) -> String {
+/// A table of the terms written by hand for people: one line a term, Red's view, centipawns; then the value of the network, if
+/// one evaluates.
+pub fn evaluate_trace(position: &Position, network: Option<&Network>) -> String {
     if position.in_check() {
         return "Static evaluation: none (in check)".to_owned();
     }
     let mut table = terms::Terms::of(position, &Sums::of(position)).table(position);
-    if let Some(network) = Network::embedded() {
+    if let Some(network) = network {
         let value = network.evaluate(position);
         let red = if position.side_to_move() == Color::Red { value } else { -value };
         // Writing to a String cannot fail.

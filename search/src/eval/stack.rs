@@ -1,7 +1,7 @@
 //! What the evaluation keeps per ply of the line being searched.
 
 use super::{
-    evaluate_with,
+    evaluate_by_sums,
     nnue::{Accumulators, Changes, Network},
     psqt::Sums,
 };
@@ -65,7 +65,7 @@ impl<'a> Stack<'a> {
     /// The value of the position on top.
     pub(crate) fn evaluate(&mut self, position: &Position) -> Value {
         match self {
-            Self::Hand(stack) => evaluate_with(position, &stack.last().copied().unwrap_or_default()),
+            Self::Hand(stack) => evaluate_by_sums(position, &stack.last().copied().unwrap_or_default()),
             Self::Network(accumulators) => accumulators.evaluate(position),
         }
     }

@@ -173,3 +173,26 @@ fn a_closed_output_ends_the_dialogue() {
         assert_eq!(kind, Err(io::ErrorKind::BrokenPipe), "{text}");
     }
 }
+
+/// `eval` and UCCI's `go depth 0` speak for the evaluation in force, also while a search runs.
+#[test]
+fn the_evaluation_shown_is_the_one_in_force() {
+    let fen = "3akab2/4n4/4b4/p3p3p/2p6/4P4/P1P5P/4C1N2/4A4/2B1KAB2 w - - 0 1";
+    let position = movegen::Position::from_fen(fen).expect("a position");
+    let (network, by_hand) = (search::evaluate(&position), search::evaluate_by_hand(&position));
+    assert_ne!(network, by_hand, "a position that tells them apart");
+    let mut dialogue = Dialogue::start();
+    dialogue.send(&format!("ucci\nposition fen {fen}"));
+    for (file, value, has_network) in [("none", by_hand, false), ("", network, true)] {
+        dialogue.send(&format!("setoption evalfile {file}\ngo depth 0"));
+        let (line, _) = dialogue.until("info depth 0 ");
+        assert_eq!(line, format!("info depth 0 score {value}"), "'{file}'");
+        for command in ["eval\nisready", "go infinite\neval\nstop\nisready"] {
+            dialogue.send(command);
+            let (_, said) = dialogue.until("readyok");
+            let shown = said.iter().any(|line| line.starts_with("Network"));
+            assert_eq!(shown, has_network, "'{file}', {command:?}: {said:?}");
+        }
+    }
+    dialogue.close();
+}
