@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use movegen::History;
-use movegen::rules::RuleSet;
+use movegen::rules::Rules;
 use search::nnue::Network;
 use search::{Control, HashError, Info, Limits, SearchResult, Searcher};
 
@@ -33,7 +33,7 @@ pub trait Backend: Send + 'static {
     fn set_threads(&mut self, threads: usize);
 
     /// Sets the repetition law.
-    fn set_rules(&mut self, rules: RuleSet);
+    fn set_rules(&mut self, rules: Rules);
 
     /// Sets the network that evaluates; `None` for the hand-written evaluation.
     fn set_network(&mut self, network: Option<Arc<Network>>);
@@ -68,7 +68,7 @@ impl Backend for Searcher {
         Searcher::set_threads(self, threads);
     }
 
-    fn set_rules(&mut self, rules: RuleSet) {
+    fn set_rules(&mut self, rules: Rules) {
         Searcher::set_rules(self, rules);
     }
 

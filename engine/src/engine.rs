@@ -188,7 +188,7 @@ impl Engine {
         match effect {
             Effect::Hash => self.send(Job::Hash(self.options.hash_mib)),
             Effect::Threads => self.send(Job::Threads(self.options.threads)),
-            Effect::Rules => self.send(Job::Rules(self.options.rules)),
+            Effect::Rules => self.send(Job::Rules(self.options.rules())),
             Effect::Network => self.send(Job::Network(self.options.eval_file.clone())),
             Effect::NewGame => self.send(Job::NewGame),
             Effect::None | Effect::Log => {}

@@ -11,7 +11,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender};
 use movegen::History;
-use movegen::rules::RuleSet;
+use movegen::rules::Rules;
 use search::nnue::Network;
 use search::{Control, HashError, Info, Limits, STACK_SIZE, SearchResult};
 
@@ -38,7 +38,7 @@ pub(crate) enum Job {
     },
     Hash(usize),
     Threads(usize),
-    Rules(RuleSet),
+    Rules(Rules),
     /// The value of the option `EvalFile`.
     Network(String),
     NewGame,
@@ -78,7 +78,7 @@ pub(crate) fn spawn<B: Backend>(
             backend: None,
             hash_mib,
             threads: 1,
-            rules: RuleSet::default(),
+            rules: Rules::default(),
             network: Network::embedded().cloned(),
             has_learnt: false,
             events,
@@ -106,7 +106,7 @@ struct Worker<B> {
     backend: Option<B>,
     hash_mib: usize,
     threads: usize,
-    rules: RuleSet,
+    rules: Rules,
     network: Option<Arc<Network>>,
     /// Something was learnt since the search was built or last forgot: a fresh hash table must not be cleared, for that
     /// would touch gigabytes the system has not even handed out yet.

@@ -4,14 +4,14 @@ use crate::{
     tree::Tree,
     value::{DRAW, LAW, LIKELY, Value},
 };
-use movegen::rules::{self, RuleSet, SearchVerdict};
+use movegen::rules::{self, Rules, SearchVerdict};
 
 /// The score of the current position if the law ends the game here, from the side to move's view; `None` if it goes on.
 ///
 /// Wins and losses by the law belong to the path, not to the position; they have bands of their own
 /// ([`crate::value::is_by_law`]), never look like mates and never enter the table.
 #[inline]
-pub(crate) fn judge(tree: &Tree, rules: RuleSet, ply: usize) -> Option<Value> {
+pub(crate) fn judge(tree: &Tree, rules: Rules, ply: usize) -> Option<Value> {
     let verdict = rules::judge_in_search(tree.history(), tree.root(), rules)?;
     Some(match verdict {
         SearchVerdict::Draw => DRAW,

@@ -13,7 +13,7 @@ use crate::{
 use core::sync::atomic::{AtomicBool, Ordering};
 use movegen::{
     History, Move, Position,
-    rules::{RuleSet, offending_root_moves},
+    rules::{Rules, offending_root_moves},
 };
 use std::{collections::HashMap, sync::Arc, thread};
 
@@ -39,7 +39,7 @@ pub struct Probe {
 #[derive(Clone, Debug)]
 pub struct Prober {
     table: Arc<Table>,
-    rules: RuleSet,
+    rules: Rules,
 }
 
 impl Prober {
@@ -57,7 +57,7 @@ impl Prober {
 pub struct Searcher {
     table: Arc<Table>,
     threads: Vec<Histories>,
-    rules: RuleSet,
+    rules: Rules,
     network: Option<Arc<Network>>,
 }
 
@@ -70,7 +70,7 @@ impl Searcher {
         Ok(Self {
             table: Arc::new(Table::new(hash_mib)?),
             threads: vec![Histories::new()],
-            rules: RuleSet::default(),
+            rules: Rules::default(),
             network: Network::embedded().cloned(),
         })
     }
@@ -94,16 +94,17 @@ impl Searcher {
         self.threads.resize_with(threads.clamp(1, MAX_THREADS), Histories::new);
     }
 
-    /// Sets the rule set the search plays by; what it has learned under another one is forgotten.
-    pub fn set_rules(&mut self, rules: RuleSet) {
+    /// Sets the rules the search plays by; what it has learned under others is forgotten.
+    pub fn set_rules(&mut self, rules: impl Into<Rules>) {
+        let rules = rules.into();
         if self.rules != rules {
             self.rules = rules;
             self.clear();
         }
     }
 
-    /// The rule set the search plays by.
-    pub fn rules(&self) -> RuleSet {
+    /// The rules the search plays by.
+    pub fn rules(&self) -> Rules {
         self.rules
     }
 

@@ -4,14 +4,14 @@ use crate::{
     eval::{Stack, nnue::Network},
     value::Value,
 };
-use movegen::{History, Move, Position, rules::RuleSet};
+use movegen::{History, Move, Position, rules::Rules};
 
 /// History and what the evaluation keeps per ply, pushed and popped together.
 pub(crate) struct Tree<'a> {
     history: History,
     stack: Stack<'a>,
     root: usize,
-    rules: RuleSet,
+    rules: Rules,
 }
 
 /// So many plies before the draw by move count, entries of the table begin to be kept apart by the counter: the same position
@@ -23,7 +23,7 @@ const NO_CUTS_BEFORE: u16 = 20;
 
 impl<'a> Tree<'a> {
     /// A tree that grows from the last position of a game, evaluated by a network or by hand.
-    pub(crate) fn new(history: &History, network: Option<&'a Network>, rules: RuleSet) -> Self {
+    pub(crate) fn new(history: &History, network: Option<&'a Network>, rules: Rules) -> Self {
         let stack = Stack::new(network, history.current());
         Self { root: history.len(), stack, history: history.clone(), rules }
     }
@@ -84,7 +84,7 @@ impl<'a> Tree<'a> {
 
 /// The key under which the table keeps a position.
 #[inline]
-pub(crate) fn table_key(position: &Position, rules: RuleSet) -> u64 {
+pub(crate) fn table_key(position: &Position, rules: Rules) -> u64 {
     let (key, clock) = (position.key(), position.halfmove_clock());
     if clock + CLOCK_SALT_BEFORE < rules.no_capture_plies() {
         return key;

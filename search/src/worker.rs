@@ -16,7 +16,7 @@ use core::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::Duration,
 };
-use movegen::{History, Move, rules::RuleSet};
+use movegen::{History, Move, rules::Rules};
 
 /// Deepest iteration.
 pub(crate) const MAX_DEPTH: u32 = 120;
@@ -35,7 +35,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) control: &'a Control,
     pub(crate) limits: &'a Limits,
-    pub(crate) rules: RuleSet,
+    pub(crate) rules: Rules,
     pub(crate) counters: &'a [Counter],
     /// What evaluates; without one the hand-written evaluation does.
     pub(crate) network: Option<&'a Network>,

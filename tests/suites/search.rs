@@ -1,6 +1,9 @@
 //! The search: mates, losses, limits, repeatability, the law.
 
-use movegen::{History, Move, Position, rules::RuleSet};
+use movegen::{
+    History, Move, Position,
+    rules::{RuleSet, Rules, Verdict, judge},
+};
 use search::{Control, Info, Iteration, Limits, Score, SearchResult, Searcher};
 use serde::Deserialize;
 use std::{
@@ -266,6 +269,30 @@ fn a_limit_of_any_length_takes_a_mate() {
         assert!(matches!(result.score, Score::Mate(1..)), "{moves}: {:?}", result.score);
         assert!(result.depth < 12, "{moves}");
     }
+}
+
+/// The options `Rule60MaxPly` and `Sixty Move Rule` of Pikafish: another number of plies, or none.
+#[test]
+fn the_draw_by_move_count_can_be_another_or_none() {
+    let won = game("3k5/9/9/9/9/9/9/9/4A4/4K3R w - - 119 90", "");
+    let score = |rules: Rules| {
+        let mut searcher = searcher();
+        searcher.set_rules(rules);
+        run(searcher, &won, &depth(4)).1.score
+    };
+    let rules = Rules::from(RuleSet::Asian);
+    let is_drawn = |rules| matches!(score(rules), Score::Cp(-5..=5));
+    assert!(is_drawn(rules), "any move completes 120 plies");
+    assert!(!is_drawn(rules.with_no_capture_plies(300)));
+    assert!(!is_drawn(rules.without_move_count()));
+
+    let mut history = won.clone();
+    history.push("i0i1".parse().expect("a move"));
+    assert_eq!(judge(&history, rules), Verdict::Draw);
+    assert_eq!(judge(&history, rules.with_no_capture_plies(121)), Verdict::None);
+    assert_eq!(judge(&history, rules.without_move_count()), Verdict::None);
+    assert_eq!(judge(&history, Rules::from(RuleSet::Club60).without_move_count()), Verdict::None);
+    assert_eq!(judge(&history, Rules::from(RuleSet::Cxq).with_no_capture_plies(120)), Verdict::Draw);
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod value;
 
 use std::time::Duration;
 
-use movegen::rules::RuleSet;
+use movegen::rules::{RuleSet, Rules};
 
 pub use crate::strength::MAX_SKILL;
 pub use table::{IGNORED, OPTIONS};
@@ -66,6 +66,10 @@ pub const MAX_THREADS: u64 = 256;
 pub const MAX_MULTI_PV: u64 = 128;
 /// Time kept back for the way of a move to the driver, ms.
 pub const OVERHEAD_DEFAULT: u64 = 30;
+/// Plies without a capture that stand for those of the rule set: GUIs send defaults too, and most rule sets have this number.
+pub const MOVE_COUNT_DEFAULT: u64 = 120;
+/// Most of them: what the counters of a FEN can hold.
+pub const MOVE_COUNT_MAX: u64 = 9_999;
 /// Most time kept back, ms.
 pub const OVERHEAD_MAX: u64 = 5_000;
 
@@ -89,8 +93,12 @@ pub struct Options {
     pub multi_pv: usize,
     /// Time kept back for the way of a move to the driver.
     pub move_overhead: Duration,
-    /// The repetition law.
-    pub rules: RuleSet,
+    /// The repetition law; [`Options::rules`] is what is in force.
+    pub rule_set: RuleSet,
+    /// Whether moves without a capture make a draw.
+    pub move_count_draw: bool,
+    /// Plies without a capture that make it; [`MOVE_COUNT_DEFAULT`] stands for those of the rule set.
+    pub no_capture_plies: u16,
     /// File of the network that evaluates: empty for the built-in one, `none` for the hand-written evaluation.
     pub eval_file: String,
     /// How much moves vary.
@@ -122,7 +130,9 @@ impl Default for Options {
             ponder: false,
             multi_pv: 1,
             move_overhead: Duration::from_millis(OVERHEAD_DEFAULT),
-            rules: RuleSet::default(),
+            rule_set: RuleSet::default(),
+            move_count_draw: true,
+            no_capture_plies: MOVE_COUNT_DEFAULT as u16,
             eval_file: String::new(),
             randomness: Randomness::None,
             skill: MAX_SKILL,
@@ -132,6 +142,20 @@ impl Default for Options {
             rank_base: RankBase::Zero,
             show_wdl: false,
             log_file: String::new(),
+        }
+    }
+}
+
+impl Options {
+    /// The rules in force.
+    pub fn rules(&self) -> Rules {
+        let rules = Rules::from(self.rule_set);
+        if !self.move_count_draw {
+            rules.without_move_count()
+        } else if u64::from(self.no_capture_plies) == MOVE_COUNT_DEFAULT {
+            rules
+        } else {
+            rules.with_no_capture_plies(self.no_capture_plies)
         }
     }
 }
@@ -294,6 +318,24 @@ mod tests {
             assert_eq!(set(&mut options, name, "7"), Ok(Effect::None));
             assert_eq!(options.move_overhead, Duration::from_millis(7), "{name}");
         }
+    }
+
+    #[test]
+    fn the_draw_by_move_count_can_be_set_and_switched_off() {
+        let mut options = Options::default();
+        let mut after = |name, value| {
+            assert_eq!(set(&mut options, name, value), Ok(Effect::Rules), "{name}");
+            options.rules().no_capture_plies()
+        };
+        assert_eq!(after("Rule60MaxPly", "120"), 120);
+        assert_eq!(after("rules", "fairy"), 100, "120 is whatever the rule set has");
+        assert_eq!(after("Rule60MaxPly", "80"), 80);
+        assert_eq!(after("Rule60MaxPly", "0"), 1);
+        assert_eq!(after("Sixty Move Rule", "false"), u16::MAX);
+        assert_eq!(after("Sixty Move Rule", "true"), 1);
+        assert_eq!(after("Rule60MaxPly", "99999"), 9_999);
+        assert_eq!(after("Rule60MaxPly", "120"), 100);
+        assert_eq!(options.rules().set(), RuleSet::Fairy);
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::value::Choice;
 use super::{
-    Effect, HASH_DEFAULT, HASH_RANGE, Ignored, Kind, MAX_MULTI_PV, MAX_SKILL, MAX_THREADS, OVERHEAD_DEFAULT,
-    OVERHEAD_MAX, OptionSpec, Protocol, Randomness, RankBase, ScoreType, Value,
+    Effect, HASH_DEFAULT, HASH_RANGE, Ignored, Kind, MAX_MULTI_PV, MAX_SKILL, MAX_THREADS,
+    MOVE_COUNT_DEFAULT, MOVE_COUNT_MAX, OVERHEAD_DEFAULT, OVERHEAD_MAX, OptionSpec, Protocol, Randomness,
+    RankBase, ScoreType, Value,
 };
 
 /// A store function for a check that is one field.
@@ -136,10 +137,31 @@ pub static OPTIONS: &[OptionSpec] = &[
             if let Value::Combo(index) = value
                 && let Some(rules) = RULES.get(index).and_then(|choice| choice.ucci.parse().ok())
             {
-                options.rules = rules;
+                options.rule_set = rules;
             }
             Effect::Rules
         },
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("Sixty Move Rule"),
+        aliases: &[],
+        kind: Kind::Check { default: true },
+        doc: "many moves without a capture make a draw; off: never",
+        store: |options, value| {
+            if let Value::Check(on) = value {
+                options.move_count_draw = on;
+            }
+            Effect::Rules
+        },
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("Rule60MaxPly"),
+        aliases: &[],
+        kind: Kind::Spin { default: MOVE_COUNT_DEFAULT, min: 1, max: MOVE_COUNT_MAX, zero: None },
+        doc: "plies without a capture that make this draw; 120 stands for those of the rule set",
+        store: spin!(no_capture_plies, |n| n as u16, Effect::Rules),
     },
     OptionSpec {
         ucci: Some("evalfile"),
@@ -308,8 +330,6 @@ pub static IGNORED: &[Ignored] = ignored![
     "UCI_Chess960",
     "UCI_LimitStrength",
     "UCI_Elo",
-    "Sixty Move Rule",
-    "Rule60MaxPly",
     "Draw Rule",
     "Strict Three Fold",
     "Repetition Fold",

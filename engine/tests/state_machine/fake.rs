@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use engine::{Backend, Prober};
-use movegen::rules::RuleSet;
+use movegen::rules::Rules;
 use movegen::{History, Move, Position, Square};
 use search::nnue::Network;
 use search::{Bound, Control, HashError, Info, Iteration, Limits, Probe, Score, SearchResult};
@@ -122,7 +122,7 @@ impl Backend for Fake {
 
     fn set_threads(&mut self, _: usize) {}
 
-    fn set_rules(&mut self, _: RuleSet) {}
+    fn set_rules(&mut self, _: Rules) {}
 
     fn set_network(&mut self, _: Option<Arc<Network>>) {}
 

@@ -32,7 +32,7 @@ mod tree;
 
 pub use chase::Gain;
 pub use report::{Clause, MoveClass, Observer, Placed, Report, Run, StepReport, Threat, ThreatGain};
-pub use ruleset::{Pardon, RuleSet, RuleSetParseError};
+pub use ruleset::{Pardon, RuleSet, RuleSetParseError, Rules};
 pub use tree::{SearchVerdict, judge_in_search, offending_root_moves};
 
 use crate::{Color, History};
@@ -54,13 +54,13 @@ pub enum Verdict {
 ///
 /// It looks at the last position only; a caller that wants the first verdict of a game asks after every move. Fast unless
 /// a position has occurred as often as the rule set asks for.
-pub fn judge(history: &History, rules: RuleSet) -> Verdict {
+pub fn judge(history: &History, rules: impl Into<Rules>) -> Verdict {
     judge_with(history, rules, &mut ())
 }
 
 /// As [`judge`], telling the observer what decides and, if a repetition was judged, what every move of it was.
-pub fn judge_with<O: Observer>(history: &History, rules: RuleSet, observer: &mut O) -> Verdict {
-    let law = rules.law();
+pub fn judge_with<O: Observer>(history: &History, rules: impl Into<Rules>, observer: &mut O) -> Verdict {
+    let law = &rules.into().law();
     let position = history.current();
     if !position.has_legal_move() {
         observer.clause(if position.in_check() { Clause::Checkmate } else { Clause::Stalemate });

@@ -107,6 +107,60 @@ impl RuleSet {
     }
 }
 
+/// A rule set as it is in force: with its own draw by move count, or another one, or none.
+///
+/// ```
+/// use movegen::rules::{RuleSet, Rules};
+/// assert_eq!(Rules::from(RuleSet::Fairy).no_capture_plies(), 100);
+/// assert_eq!(Rules::from(RuleSet::Fairy).with_no_capture_plies(80).no_capture_plies(), 80);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rules {
+    set: RuleSet,
+    no_capture_plies: Option<u16>,
+}
+
+impl Rules {
+    /// More plies than any counter holds.
+    const NEVER: u16 = u16::MAX;
+
+    /// These rules with a draw after so many plies without a capture (CXQ: without progress).
+    #[must_use]
+    pub const fn with_no_capture_plies(self, plies: u16) -> Self {
+        Self { no_capture_plies: Some(plies), ..self }
+    }
+
+    /// These rules without a draw by move count.
+    #[must_use]
+    pub const fn without_move_count(self) -> Self {
+        self.with_no_capture_plies(Self::NEVER)
+    }
+
+    /// The rule set.
+    pub const fn set(self) -> RuleSet {
+        self.set
+    }
+
+    /// How many plies without a capture (CXQ: without progress) make a draw, the allowances for checks left aside.
+    pub const fn no_capture_plies(self) -> u16 {
+        match self.no_capture_plies {
+            Some(plies) => plies,
+            None => self.set.law().no_capture_plies,
+        }
+    }
+
+    /// The law in force.
+    pub(super) const fn law(self) -> Law {
+        Law { no_capture_plies: self.no_capture_plies(), ..*self.set.law() }
+    }
+}
+
+impl From<RuleSet> for Rules {
+    fn from(set: RuleSet) -> Self {
+        Self { set, no_capture_plies: None }
+    }
+}
+
 impl fmt::Display for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

@@ -25,7 +25,7 @@
 //! of the time of `phao bench`, 2 % in an ending with a long quiet tail (`perf record`).
 
 use super::{
-    RuleSet, Verdict,
+    Rules, Verdict,
     chase::{self, ChaseTest},
     counts, cxa, cxq, judge,
     repetition::{self, Level},
@@ -67,14 +67,14 @@ const SHORTEST_CYCLE: usize = 4;
 /// looked for only where a position has occurred before or a check was given or answered, and the rule of 120 effective
 /// moves is left to the referee.
 #[inline]
-pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Option<SearchVerdict> {
+pub fn judge_in_search(history: &History, root_ply: usize, rules: impl Into<Rules>) -> Option<SearchVerdict> {
+    let rules = rules.into();
     let position = history.current();
     let clock = position.halfmove_clock();
     if clock == 0 && counts::may_be_dead(position) {
         return dead(history, rules);
     }
-    let law = rules.law();
-    let run = matches!(law.method, Method::Runs) && may_end_by_run(history);
+    let run = matches!(rules.set().law().method, Method::Runs) && may_end_by_run(history);
     if (clock as usize) < SHORTEST_CYCLE && !run {
         return None;
     }
@@ -82,8 +82,8 @@ pub fn judge_in_search(history: &History, root_ply: usize, rules: RuleSet) -> Op
     let window = (clock as usize).min(last);
     let repeated =
         window >= SHORTEST_CYCLE && contains(&keys[last - window..=last - SHORTEST_CYCLE], keys[last]);
-    let counted = clock >= law.no_capture_plies;
-    if repeated || counted || run { slow(history, root_ply, law, repeated) } else { None }
+    let counted = clock >= rules.no_capture_plies();
+    if repeated || counted || run { slow(history, root_ply, rules, repeated) } else { None }
 }
 
 /// Whether CXQ may decide here without a repetition: a check was given or has just been answered, or 300 moves are full.
@@ -108,7 +108,7 @@ fn contains(keys: &[u64], wanted: u64) -> bool {
 
 /// A position that has just lost its last strong piece may be a draw, unless the side to move has no legal move.
 #[cold]
-fn dead(history: &History, rules: RuleSet) -> Option<SearchVerdict> {
+fn dead(history: &History, rules: Rules) -> Option<SearchVerdict> {
     to_search(judge(history, rules), history)
 }
 
@@ -124,7 +124,8 @@ fn to_search(verdict: Verdict, history: &History) -> Option<SearchVerdict> {
 }
 
 #[cold]
-fn slow(history: &History, root_ply: usize, law: &Law, repeated: bool) -> Option<SearchVerdict> {
+fn slow(history: &History, root_ply: usize, rules: Rules, repeated: bool) -> Option<SearchVerdict> {
+    let law = &rules.law();
     let runs = matches!(law.method, Method::Runs);
     if runs && let Some(verdict) = cxq::judge(history, &mut ()) {
         return to_search(verdict, history);
@@ -209,9 +210,10 @@ fn forbidden_levels(history: &History, first: usize) -> [Level; 2] {
 ///
 /// A search must not play one of them unless every legal move is one. Asks the full referee, also for `cxa`; costs next
 /// to nothing while no position of the game has occurred often enough.
-pub fn offending_root_moves(history: &History, rules: RuleSet) -> MoveList {
+pub fn offending_root_moves(history: &History, rules: impl Into<Rules>) -> MoveList {
+    let rules = rules.into();
     let us = history.current().side_to_move();
-    let law = rules.law();
+    let law = &rules.law();
     let mut offending = MoveList::new();
     // Even with the answer, nothing repeats so soon after a capture or the start; runs do not need to repeat.
     let window = (history.current().halfmove_clock() as usize).min(history.len());
@@ -241,7 +243,7 @@ pub fn offending_root_moves(history: &History, rules: RuleSet) -> MoveList {
 }
 
 /// Whether the law, not mate or stalemate, makes `side` lose now.
-fn loses(game: &History, rules: RuleSet, side: Color) -> bool {
+fn loses(game: &History, rules: Rules, side: Color) -> bool {
     judge(game, rules) == Verdict::Loses(side) && game.current().has_legal_move()
 }
 

@@ -129,7 +129,7 @@ impl Analyst {
     /// position.
     pub fn analyse(&mut self, game: &Game, mut step: impl FnMut()) -> Analysis {
         self.searcher.clear();
-        let rules = self.searcher.rules();
+        let rules = self.searcher.rules().set();
         let mut history = History::new(game.start().clone());
         let moves: Vec<Move> = game.moves().collect();
         for &mv in &moves {
