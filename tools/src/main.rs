@@ -38,7 +38,7 @@ enum Command {
     Suite(suite::Args),
     /// Train a network on such data
     Train(train::Args),
-    /// Tune the numbers of the search by play
+    /// Tune the numbers of the search by play, or of the evaluation from games
     Tune(tune::Args),
 }
 

@@ -97,3 +97,33 @@ fn an_interrupted_run_goes_on() {
         "{output:?}"
     );
 }
+
+/// Games of the engine against itself give a file that compiles in the place of the present one: same lines, other numbers.
+#[test]
+fn weights_are_fitted_to_games() {
+    let directory = tempfile::tempdir().expect("a directory for the test");
+    let xq = |words: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_xq"))
+            .current_dir(directory.path())
+            .args(words.split_whitespace())
+            .output()
+            .expect("xq runs");
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let _ = xq("datagen --out games.xqg --games 21 --nodes 10 --network none");
+    let report = xq("tune texel --data games.xqg --out weights.rs --spring 1e-3");
+    for part in ["21 games:", "K is 0.00", "as it is: loss", "pass 1: loss", "rounded: loss"] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    let loss = |label: &str| -> f64 {
+        let line = report.lines().find(|line| line.starts_with(label)).expect(label);
+        line.split(&[' ', ','][..]).find_map(|word| word.parse().ok()).expect("a loss")
+    };
+    assert!(loss("rounded") < loss("as it is"), "{report}");
+    let written = std::fs::read_to_string(directory.path().join("weights.rs")).expect("the result");
+    let present = include_str!("../../search/src/eval/weights.rs");
+    let letters = |text: &str| text.replace(|c: char| c.is_ascii_digit() || c == ' ' || c == '-', "");
+    assert_eq!(letters(&written), letters(present));
+    assert_ne!(written, present);
+}

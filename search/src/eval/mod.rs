@@ -1,9 +1,11 @@
 //! Static evaluation: a network, or terms written by hand where there is none.
 
+pub mod linear;
 pub mod nnue;
 mod psqt;
 mod stack;
 mod terms;
+mod weights;
 
 pub(crate) use stack::Stack;
 

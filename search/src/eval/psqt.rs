@@ -1,8 +1,9 @@
 //! Material and piece-square tables, tapered between middle game and end game.
 //!
 //! Half boards, files a to e; the other half is the mirror image. Rows run from rank 9 (the enemy's back rank) down to rank 0, as
-//! Red sees them. The numbers are our own first estimates in centipawns.
+//! Red sees them.
 
+use super::weights::{MATERIAL, PLACES};
 use movegen::{Color, MoveObserver, Piece, PieceKind, Position, Square};
 
 /// A middle game and an end game value.
@@ -61,122 +62,13 @@ const fn phase_weight(kind: PieceKind) -> i32 {
     }
 }
 
-type HalfBoard = [[i32; 5]; 10];
+/// Values of one half of the board, by row from rank 9 and by file.
+pub(super) type HalfBoard = [[i32; 5]; 10];
 
-/// Material of a kind, middle game and end game.
-const MATERIAL: [Tapered; PieceKind::COUNT] = [
-    Tapered::new(0, 0),
-    Tapered::new(115, 120),
-    Tapered::new(115, 125),
-    Tapered::new(420, 450),
-    Tapered::new(960, 1000),
-    Tapered::new(470, 455),
-    Tapered::new(0, 0),
-];
-
-#[rustfmt::skip]
-const ROOK: HalfBoard = [
-    [10, 15, 15, 20, 20],
-    [15, 25, 20, 35, 40],
-    [15, 20, 15, 25, 25],
-    [15, 20, 20, 25, 25],
-    [15, 20, 20, 25, 25],
-    [10, 20, 15, 22, 22],
-    [ 5, 12, 10, 20, 15],
-    [ 0, 10,  5, 15, 10],
-    [-5, 10,  5, 15,  0],
-    [-15, 8,  0, 12,  0],
-];
-
-#[rustfmt::skip]
-const CANNON: HalfBoard = [
-    [30, 22,  5, -5, -10],
-    [10, 10,  5, -10, -15],
-    [ 5,  5,  0, -10, -15],
-    [ 0,  5,  5,  5, 12],
-    [ 0,  2,  3,  5, 12],
-    [ 0,  5,  8, 10, 20],
-    [ 0,  0,  3,  8, 15],
-    [ 0,  6, 12, 15, 25],
-    [ 0,  5,  6,  6,  5],
-    [ 0,  2,  5,  8,  5],
-];
-
-#[rustfmt::skip]
-const HORSE: HalfBoard = [
-    [-10,  0,  5,  5, -10],
-    [  0, 15, 60, 40,  -5],
-    [  5, 35, 45, 60,  45],
-    [ 15, 45, 50, 60,  45],
-    [ 10, 30, 40, 45,  40],
-    [  5, 20, 35, 35,  40],
-    [  5, 15, 20, 20,  20],
-    [  0,  5, 25, 15,  10],
-    [-15, -5,  0,  0, -35],
-    [-25, -20, -5, -10, -20],
-];
-
-#[rustfmt::skip]
-const PAWN_MG: HalfBoard = [
-    [15, 25,  35,  45,  50],
-    [85, 115, 145, 165, 170],
-    [80, 110, 135, 155, 160],
-    [75, 105, 115, 125, 130],
-    [70, 85,  90,  95,  100],
-    [40, 40,  50,  50,  55],
-    [35, 35,  40,  40,  45],
-    [ 0,  0,   0,   0,   0],
-    [ 0,  0,   0,   0,   0],
-    [ 0,  0,   0,   0,   0],
-];
-
-#[rustfmt::skip]
-const PAWN_EG: HalfBoard = [
-    [20,  30,  40,  50,  55],
-    [110, 140, 165, 185, 190],
-    [115, 145, 165, 180, 185],
-    [115, 140, 150, 160, 165],
-    [110, 125, 130, 135, 140],
-    [60,  60,  65,  65,  70],
-    [50,  50,  55,  55,  60],
-    [ 0,   0,   0,   0,   0],
-    [ 0,   0,   0,   0,   0],
-    [ 0,   0,   0,   0,   0],
-];
-
-/// Rows 0 to 2 of the king; the rest is out of reach. Middle game and end game.
-#[rustfmt::skip]
-const KING: [[i32; 5]; 3] = [
-    [0, 0, 0, -65, -60],
-    [0, 0, 0, -35, -30],
-    [0, 0, 0,  -8,   0],
-];
-
-const fn square_value(kind: PieceKind, file: usize, rank: usize) -> Tapered {
-    let file = if file > 4 { 8 - file } else { file };
-    let row = 9 - rank;
-    let value = match kind {
-        PieceKind::Rook => ROOK[row][file],
-        PieceKind::Cannon => CANNON[row][file],
-        PieceKind::Horse => HORSE[row][file],
-        PieceKind::Pawn => return Tapered::new(PAWN_MG[row][file], PAWN_EG[row][file]),
-        PieceKind::King => {
-            let value = if rank < 3 { KING[2 - rank][file] } else { 0 };
-            return Tapered::new(value, value / 4);
-        }
-        PieceKind::Advisor => match (file, rank) {
-            (4, _) => 10,
-            (_, 2) => -12,
-            _ => 0,
-        },
-        PieceKind::Elephant => match (file, rank) {
-            (4, _) => 15,
-            (0, _) => -15,
-            (_, 4) => -6,
-            _ => 0,
-        },
-    };
-    Tapered::new(value, value * 2 / 3)
+/// Row and file of a square in a [`HalfBoard`], as its owner sees the board with Red's eyes.
+pub(super) const fn half(square: Square) -> (usize, usize) {
+    let file = square.file().index();
+    (9 - square.rank().index(), if file > 4 { 8 - file } else { file })
 }
 
 /// Value of each piece on each square from Red's view: Black's are negative.
@@ -189,10 +81,11 @@ static TABLE: [[Tapered; Square::COUNT]; Piece::COUNT] = {
         while at < Square::COUNT {
             let red = matches!(piece.color(), Color::Red);
             let square = if red { Square::ALL[at] } else { Square::ALL[at].flip() };
-            let material = MATERIAL[piece.kind().index()];
-            let place = square_value(piece.kind(), square.file().index(), square.rank().index());
+            let (material, [mg, eg]) = (MATERIAL[piece.kind().index()], PLACES[piece.kind().index()]);
+            let (row, file) = half(square);
             let sign = if red { 1 } else { -1 };
-            table[index][at] = Tapered::new(sign * (material.mg + place.mg), sign * (material.eg + place.eg));
+            table[index][at] =
+                Tapered::new(sign * (material.mg + mg[row][file]), sign * (material.eg + eg[row][file]));
             at += 1;
         }
         index += 1;

@@ -1,148 +1,233 @@
 //! The hand-written evaluation beyond material and places: a few terms that say something about xiangqi.
 //!
-//! All numbers are our own first estimates in centipawns.
+//! Each term is a count times a weight ([`super::weights`]), so that the weights can be fitted to games.
 
 use super::psqt::{MAX_PHASE, Sums, Tapered};
+use super::weights::TERMS;
 use core::fmt::Write;
 use movegen::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-/// One more free square for a rook, a cannon, a horse.
-const ROOK_MOBILITY: Tapered = Tapered::new(4, 4);
-const CANNON_MOBILITY: Tapered = Tapered::new(3, 1);
-const HORSE_MOBILITY: Tapered = Tapered::new(9, 8);
+/// A weight of the evaluation; [`TERMS`] holds its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Term {
+    /// One more free square for a rook.
+    RookMobility,
+    /// One more free square for a cannon.
+    CannonMobility,
+    /// One more free square for a horse.
+    HorseMobility,
+    /// A cannon on the open line to the enemy king: the "hollow head".
+    HollowCannon,
+    /// A cannon two screens away from the enemy king on its file.
+    PinningCannon,
+    /// An advisor missing, for every enemy rook and horse.
+    AdvisorMissing,
+    /// An elephant missing, for every enemy cannon; a cannon needs screens, and elephants guard the middle.
+    ElephantMissing,
+    /// An own advisor as a screen for an enemy cannon, for each of both.
+    CannonScreens,
+    /// Two crossed pawns side by side.
+    LinkedPawns,
+    /// A crossed pawn for each enemy advisor or elephant missing.
+    PawnAgainstBareKing,
+    /// The square of the pressure on the enemy palace, in 16ths of a centipawn.
+    Pressure,
+    /// The right to move.
+    Tempo,
+}
+
+impl Term {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 12;
+    /// All of them, in the order of their weights.
+    pub(crate) const ALL: [Self; Self::COUNT] = [
+        Self::RookMobility,
+        Self::CannonMobility,
+        Self::HorseMobility,
+        Self::HollowCannon,
+        Self::PinningCannon,
+        Self::AdvisorMissing,
+        Self::ElephantMissing,
+        Self::CannonScreens,
+        Self::LinkedPawns,
+        Self::PawnAgainstBareKing,
+        Self::Pressure,
+        Self::Tempo,
+    ];
+
+    /// What the weight is divided by.
+    pub(super) const fn unit(self) -> i32 {
+        if matches!(self, Self::Pressure) { 16 } else { 1 }
+    }
+
+    /// The value of so many.
+    #[inline]
+    const fn times(self, count: i32) -> Tapered {
+        let Tapered { mg, eg } = TERMS[self as usize].times(count);
+        Tapered::new(mg / self.unit(), eg / self.unit())
+    }
+
+    /// Its row in the table for people.
+    const fn group(self) -> Group {
+        match self {
+            Self::RookMobility | Self::CannonMobility | Self::HorseMobility => Group::Mobility,
+            Self::HollowCannon | Self::PinningCannon => Group::Cannons,
+            Self::AdvisorMissing | Self::ElephantMissing | Self::CannonScreens => Group::Guards,
+            Self::LinkedPawns | Self::PawnAgainstBareKing => Group::Pawns,
+            Self::Pressure | Self::Tempo => Group::King,
+        }
+    }
+}
+
+/// Terms that are shown as one.
+#[derive(Clone, Copy)]
+enum Group {
+    Mobility,
+    Cannons,
+    Guards,
+    Pawns,
+    King,
+}
+
+impl Group {
+    const COUNT: usize = 5;
+    const NAMES: [&'static str; Self::COUNT] = ["Mobility", "Cannons", "Guards", "Pawns", "King pressure"];
+}
+
 /// Mobility a piece is expected to have; less is a malus.
 const ROOK_USUAL: i32 = 9;
 const CANNON_USUAL: i32 = 7;
 const HORSE_USUAL: i32 = 4;
 
-/// A cannon on the open line to the enemy king: the "hollow head".
-const HOLLOW_CANNON: Tapered = Tapered::new(110, 30);
-/// A cannon two screens away from the enemy king on its file.
-const PINNING_CANNON: Tapered = Tapered::new(18, 0);
-/// An advisor missing, for every enemy rook and horse.
-const ADVISOR_MISSING: Tapered = Tapered::new(16, 12);
-/// An elephant missing, for every enemy cannon; a cannon needs screens, and elephants guard the middle.
-const ELEPHANT_MISSING: Tapered = Tapered::new(14, 8);
-/// What one more enemy advisor is worth to a cannon as a screen.
-const CANNON_SCREENS: Tapered = Tapered::new(8, 14);
-/// Two crossed pawns side by side.
-const LINKED_PAWNS: Tapered = Tapered::new(18, 25);
-/// A crossed pawn for each enemy advisor or elephant missing.
-const PAWN_AGAINST_BARE_KING: Tapered = Tapered::new(6, 12);
-/// The right to move.
-const TEMPO: Tapered = Tapered::new(16, 8);
-
 /// Units of pressure on the palace per attacking piece of a kind.
 const PRESSURE: [i32; PieceKind::COUNT] = [0, 0, 0, 3, 3, 2, 2];
 
-/// Value of the pressure's square, in 16ths of a centipawn.
-const PRESSURE_SCALE: i32 = 14;
+/// Takes down how often a term holds for a side: to add up values, or for a tuner.
+pub(super) trait Tally {
+    /// `color` has `count` more of this; a few calls for one term are common.
+    fn count(&mut self, term: Term, color: Color, count: i32);
+}
 
-/// The terms of both sides, `[red, black]`, each from its own side's view.
+/// Counts every term of a position but the right to move.
+pub(super) fn survey(position: &Position, tally: &mut impl Tally) {
+    for color in Color::ALL {
+        survey_pieces(position, color, tally);
+        survey_guards(position, color, tally);
+        survey_pawns(position, color, tally);
+    }
+}
+
+/// Mobility, pressure on the enemy palace, cannons on the king's file.
+#[inline]
+fn survey_pieces(position: &Position, color: Color, tally: &mut impl Tally) {
+    let (occupied, own) = (position.occupied(), position.by_color(color));
+    let palace = attacks::palace(!color);
+    let king = position.king(!color);
+    let mut pressure = 0;
+    for square in position.pieces(color, PieceKind::Rook) {
+        let reach = attacks::rook(square, occupied) - own;
+        tally.count(Term::RookMobility, color, reach.count() as i32 - ROOK_USUAL);
+        pressure += units(reach & palace, PieceKind::Rook);
+    }
+    for square in position.pieces(color, PieceKind::Cannon) {
+        let quiet = attacks::rook(square, occupied) - occupied;
+        tally.count(Term::CannonMobility, color, quiet.count() as i32 - CANNON_USUAL);
+        pressure += units(attacks::cannon_captures(square, occupied) & palace, PieceKind::Cannon);
+        if let Some(term) = cannon_on_king_line(square, king, occupied) {
+            tally.count(term, color, 1);
+        }
+    }
+    for square in position.pieces(color, PieceKind::Horse) {
+        let reach = attacks::horse(square, occupied) - own;
+        tally.count(Term::HorseMobility, color, reach.count() as i32 - HORSE_USUAL);
+        pressure += units(reach & palace, PieceKind::Horse);
+    }
+    for square in position.pieces(color, PieceKind::Pawn) {
+        pressure += units(attacks::pawn(color, square) & palace, PieceKind::Pawn);
+    }
+    tally.count(Term::Pressure, color, pressure * pressure);
+}
+
+/// Guards missing against the pieces they guard against.
+#[inline]
+fn survey_guards(position: &Position, color: Color, tally: &mut impl Tally) {
+    let count = |color, kind| position.pieces(color, kind).count() as i32;
+    let advisors = count(color, PieceKind::Advisor);
+    let elephants = count(color, PieceKind::Elephant);
+    let attackers = count(!color, PieceKind::Rook) + count(!color, PieceKind::Horse);
+    let cannons = count(!color, PieceKind::Cannon);
+    tally.count(Term::AdvisorMissing, color, (2 - advisors) * attackers);
+    tally.count(Term::ElephantMissing, color, (2 - elephants) * cannons);
+    tally.count(Term::CannonScreens, color, advisors * cannons);
+}
+
+#[inline]
+fn survey_pawns(position: &Position, color: Color, tally: &mut impl Tally) {
+    let own_bank = |square: &Square| {
+        let rank = if color == Color::Red { square.rank().index() } else { 9 - square.rank().index() };
+        rank < 5
+    };
+    let crossed: Bitboard =
+        position.pieces(color, PieceKind::Pawn).iter().filter(|square| !own_bank(square)).collect();
+    let linked =
+        crossed.iter().filter(|square| square.offset(1, 0).is_some_and(|east| crossed.contains(east)));
+    let guards = position.pieces(!color, PieceKind::Advisor).count()
+        + position.pieces(!color, PieceKind::Elephant).count();
+    let missing = 4 - guards as i32;
+    tally.count(Term::LinkedPawns, color, linked.count() as i32);
+    tally.count(Term::PawnAgainstBareKing, color, crossed.count() as i32 * missing);
+}
+
+/// The terms of both sides in groups, `[red, black]`, each from its own side's view.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Terms {
     phase: i32,
     places: Tapered,
-    mobility: [Tapered; 2],
-    cannons: [Tapered; 2],
-    guards: [Tapered; 2],
-    pawns: [Tapered; 2],
-    king: [Tapered; 2],
+    groups: [[Tapered; 2]; Group::COUNT],
+}
+
+impl Tally for Terms {
+    #[inline]
+    fn count(&mut self, term: Term, color: Color, count: i32) {
+        self.groups[term.group() as usize][color.index()] += term.times(count);
+    }
 }
 
 impl Terms {
     pub(super) fn of(position: &Position, sums: &Sums) -> Self {
         let mut terms = Self { phase: sums.phase.min(MAX_PHASE), places: sums.value, ..Self::default() };
-        for color in Color::ALL {
-            terms.add_pieces(position, color);
-            terms.add_guards(position, color);
-            terms.add_pawns(position, color);
-        }
+        survey(position, &mut terms);
         terms
     }
 
-    /// Mobility, pressure on the enemy palace, cannons on the king's file.
-    fn add_pieces(&mut self, position: &Position, color: Color) {
-        let (occupied, own) = (position.occupied(), position.by_color(color));
-        let palace = attacks::palace(!color);
-        let king = position.king(!color);
-        let index = color.index();
-        let mut pressure = 0;
-        for square in position.pieces(color, PieceKind::Rook) {
-            let reach = attacks::rook(square, occupied) - own;
-            self.mobility[index] += ROOK_MOBILITY.times(reach.count() as i32 - ROOK_USUAL);
-            pressure += units(reach & palace, PieceKind::Rook);
+    /// The sum from Red's view, the right to move left out, as if everything could be won.
+    pub(super) fn red(&self) -> i32 {
+        let mut sum = self.places;
+        for [red, black] in self.groups {
+            sum += red - black;
         }
-        for square in position.pieces(color, PieceKind::Cannon) {
-            let quiet = attacks::rook(square, occupied) - occupied;
-            self.mobility[index] += CANNON_MOBILITY.times(quiet.count() as i32 - CANNON_USUAL);
-            pressure += units(attacks::cannon_captures(square, occupied) & palace, PieceKind::Cannon);
-            self.cannons[index] += cannon_on_king_line(square, king, occupied);
-        }
-        for square in position.pieces(color, PieceKind::Horse) {
-            let reach = attacks::horse(square, occupied) - own;
-            self.mobility[index] += HORSE_MOBILITY.times(reach.count() as i32 - HORSE_USUAL);
-            pressure += units(reach & palace, PieceKind::Horse);
-        }
-        for square in position.pieces(color, PieceKind::Pawn) {
-            pressure += units(attacks::pawn(color, square) & palace, PieceKind::Pawn);
-        }
-        self.king[index] += Tapered::new(pressure * pressure * PRESSURE_SCALE / 16, pressure * pressure / 4);
+        sum.at(self.phase)
     }
 
-    /// Guards missing against the pieces they guard against.
-    fn add_guards(&mut self, position: &Position, color: Color) {
-        let count = |color, kind| position.pieces(color, kind).count() as i32;
-        let advisors = count(color, PieceKind::Advisor);
-        let elephants = count(color, PieceKind::Elephant);
-        let attackers = count(!color, PieceKind::Rook) + count(!color, PieceKind::Horse);
-        let cannons = count(!color, PieceKind::Cannon);
-        let terms = &mut self.guards[color.index()];
-        *terms -= ADVISOR_MISSING.times((2 - advisors) * attackers);
-        *terms -= ELEPHANT_MISSING.times((2 - elephants) * cannons);
-        *terms -= CANNON_SCREENS.times(advisors * cannons);
-    }
-
-    fn add_pawns(&mut self, position: &Position, color: Color) {
-        let own_bank = |square: &Square| {
-            let rank = if color == Color::Red { square.rank().index() } else { 9 - square.rank().index() };
-            rank < 5
-        };
-        let crossed: Bitboard =
-            position.pieces(color, PieceKind::Pawn).iter().filter(|square| !own_bank(square)).collect();
-        let linked =
-            crossed.iter().filter(|square| square.offset(1, 0).is_some_and(|east| crossed.contains(east)));
-        let guards = position.pieces(!color, PieceKind::Advisor).count()
-            + position.pieces(!color, PieceKind::Elephant).count();
-        let missing = 4 - guards as i32;
-        self.pawns[color.index()] += LINKED_PAWNS.times(linked.count() as i32);
-        self.pawns[color.index()] += PAWN_AGAINST_BARE_KING.times(crossed.count() as i32 * missing);
+    /// The phase, 0 to [`MAX_PHASE`].
+    pub(super) fn phase(&self) -> i32 {
+        self.phase
     }
 
     /// The sum from the side to move's view.
     pub(super) fn total(&self, position: &Position) -> i32 {
-        let mut sum = self.places;
-        for [red, black] in [self.mobility, self.cannons, self.guards, self.pawns, self.king] {
-            sum += red - black;
-        }
-        let red = scale(position, sum.at(self.phase));
+        let red = self.red();
+        let red = red / divisor(position, red);
         let side = if position.side_to_move() == Color::Red { red } else { -red };
-        side + TEMPO.at(self.phase)
+        side + Term::Tempo.times(1).at(self.phase)
     }
 
     /// The `eval` command's table.
     pub(super) fn table(&self, position: &Position) -> String {
         let mut table = String::from("Term            Red   Black   Total\n");
-        let rows = [
-            ("Mobility", self.mobility),
-            ("Cannons", self.cannons),
-            ("Guards", self.guards),
-            ("Pawns", self.pawns),
-            ("King pressure", self.king),
-        ];
         // Writing to a String cannot fail.
         let _ = writeln!(table, "{:<13}              {:>7}", "Pieces", self.places.at(self.phase));
-        for (name, [red, black]) in rows {
+        for (name, [red, black]) in Group::NAMES.into_iter().zip(self.groups) {
             let (red, black) = (red.at(self.phase), black.at(self.phase));
             let _ = writeln!(table, "{name:<13} {red:>5} {black:>7} {:>7}", red - black);
         }
@@ -159,28 +244,28 @@ fn units(attacked: Bitboard, kind: PieceKind) -> i32 {
 }
 
 /// A cannon that shares the king's file with nothing or two pieces in between.
-fn cannon_on_king_line(cannon: Square, king: Square, occupied: Bitboard) -> Tapered {
+fn cannon_on_king_line(cannon: Square, king: Square, occupied: Bitboard) -> Option<Term> {
     if cannon.file() != king.file() {
-        return Tapered::default();
+        return None;
     }
     match (attacks::between(cannon, king) & occupied).count() {
-        0 => HOLLOW_CANNON,
-        2 => PINNING_CANNON,
-        _ => Tapered::default(),
+        0 => Some(Term::HollowCannon),
+        2 => Some(Term::PinningCannon),
+        _ => None,
     }
 }
 
-/// Pulls the score of a side that can hardly win towards a draw.
-fn scale(position: &Position, red: i32) -> i32 {
+/// By what a score from Red's view is divided: pulls that of a side that can hardly win towards a draw.
+pub(super) fn divisor(position: &Position, red: i32) -> i32 {
     let stronger = if red > 0 { Color::Red } else { Color::Black };
     let count = |kind| position.pieces(stronger, kind).count();
     let (rooks, minors) = (count(PieceKind::Rook), count(PieceKind::Horse) + count(PieceKind::Cannon));
     let pawns = count(PieceKind::Pawn);
     match (rooks, minors, pawns) {
-        (0, 0, 0) => red / 16,
-        (0, 1, 0) => red / 4,
-        (0, 0, 1) => red / 2,
-        _ => red,
+        (0, 0, 0) => 16,
+        (0, 1, 0) => 4,
+        (0, 0, 1) => 2,
+        _ => 1,
     }
 }
 

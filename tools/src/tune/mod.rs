@@ -1,8 +1,9 @@
-//! `xq tune`: finds numbers, those of the search by play ([`spsa`]).
+//! `xq tune`: finds numbers, those of the search by play ([`spsa`]), those of the hand-written evaluation from games ([`texel`]).
 
 use std::process::ExitCode;
 
 pub mod spsa;
+pub mod texel;
 
 /// Arguments of `xq tune`.
 #[derive(Debug, clap::Args)]
@@ -16,6 +17,8 @@ pub struct Args {
 enum What {
     /// Numbers of the search, by games of the engine against itself (SPSA)
     Spsa(spsa::Args),
+    /// Weights of the hand-written evaluation, from games of self-play
+    Texel(texel::Args),
 }
 
 /// Tunes.
@@ -25,5 +28,6 @@ enum What {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Spsa(args) => spsa::run(args),
+        What::Texel(args) => texel::run(args),
     }
 }
