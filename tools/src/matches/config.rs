@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 
 use movegen::rules::RuleSet;
 
+use crate::openings::Source;
 use crate::stats::Sprt;
 
 /// A flag falls this long after the clock runs out: what the pipes and the scheduler of a busy machine may cost.
@@ -262,8 +263,8 @@ pub enum OpeningOrder {
 pub struct MatchConfig {
     /// The players; at least two.
     pub engines: Vec<EngineConfig>,
-    /// Opening file; `None` = the project's own book.
-    pub openings: Option<PathBuf>,
+    /// Where openings come from.
+    pub openings: Source,
     /// Their order.
     pub order: OpeningOrder,
     /// Seed of the order.

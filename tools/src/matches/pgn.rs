@@ -252,7 +252,7 @@ mod tests {
 
     fn game(text: &str, number: usize, fault: Option<(Color, Fault)>) -> String {
         let config = match_config();
-        let opening = parse(text).expect("an opening").remove(0);
+        let opening = parse(text, None).expect("an opening").remove(0);
         let record = MoveRecord {
             facts: SearchFacts { eval: Some(Eval::Cp(35)), depth: Some(12), nodes: None },
             elapsed: Duration::from_millis(123),

@@ -21,7 +21,7 @@ use super::process::{DialogueLog, EngineError, Surroundings};
 use super::report::{self, EngineFigures};
 use super::schedule::{Slot, schedule};
 use super::score::Scores;
-use crate::openings::{self, Opening};
+use crate::openings::Opening;
 use crate::stats::Decision;
 
 /// How often a dead engine is started again before the match is given up.
@@ -51,7 +51,7 @@ struct Shared<'s> {
 /// # Errors
 /// When it cannot begin, or an engine cannot be started any more.
 pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
-    let openings = openings::load(config.openings.as_deref()).context("openings")?;
+    let openings = config.openings.load().context("openings")?;
     let log =
         config.log.as_ref().map(|path| File::create(path).with_context(|| format!("log {}", path.display())));
     let surroundings =

@@ -13,6 +13,7 @@ use movegen::rules::RuleSet;
 use super::config::{
     DrawRule, EngineConfig, MatchConfig, OpeningOrder, Protocol, RankBase, ResignRule, Tournament, seconds_of,
 };
+use crate::openings::Source;
 use crate::stats::{EloModel, Sprt};
 
 /// The text of `xq match --help` after the usage line.
@@ -34,8 +35,9 @@ Engines:
     option.NAME=VALUE    sets an option
     ponder               thinks on the opponent's time
 Match:
-  -openings file=FILE order=sequential|random seed=N start=N
-                         one opening a line: moves from the start position, or a FEN [moves ...] [default: our book]
+  -openings file=FILE format=lines|pgn plies=N order=sequential|random seed=N start=N
+                         lines (also: epd): moves from the start position, or a FEN [moves ...]; pgn: the first plies of
+                         each game, 16 unless plies= says otherwise [default: our book; format by the file's name]
   -rounds N              encounters of each pairing [default: 1]
   -games 1|2             games of an encounter; two exchange the colours over one opening [default: 2]
   -repeat                accepted for cutechess's sake: two games always repeat the opening
@@ -230,7 +232,9 @@ fn sprt(group: &Group<'_>) -> anyhow::Result<Sprt> {
 fn openings(group: &Group<'_>, config: &mut MatchConfig) -> anyhow::Result<()> {
     for (key, value) in group.pairs() {
         match key {
-            "file" => config.openings = Some(PathBuf::from(value)),
+            "file" => config.openings.file = Some(PathBuf::from(value)),
+            "format" => config.openings.format = Some(parse(key, value)?),
+            "plies" => config.openings.plies = Some(parse(key, value)?),
             "order" => {
                 config.order = match value {
                     "sequential" => OpeningOrder::Sequential,
@@ -254,7 +258,7 @@ pub fn parse_words(words: &[String]) -> anyhow::Result<MatchConfig> {
     let mut shared = EngineConfig::default();
     let mut config = MatchConfig {
         engines: Vec::new(),
-        openings: None,
+        openings: Source::default(),
         order: OpeningOrder::Sequential,
         seed: 1,
         first_opening: 0,
@@ -374,6 +378,7 @@ mod tests {
             ("hello", "before the first word"),
             (&format!("{engines} -frobnicate 3"), "unknown word \"-frobnicate\""),
             (&format!("{engines} -rounds"), "-rounds takes one value"),
+            (&format!("{engines} -openings format=cbl"), "unknown format of openings"),
             (&format!("{engines} -games 3"), "-games is 1 or 2"),
             (&format!("{engines} -sprt elo0=5 elo1=0"), "elo0 must be below"),
             (&format!("{engines} -resume"), "-resume needs"),

@@ -16,7 +16,7 @@ use crate::matches::config::MatchConfig;
 use crate::matches::engine::Engine;
 use crate::matches::process::Surroundings;
 use crate::matches::words::parse_words;
-use crate::openings::{self, Opening};
+use crate::openings::Opening;
 use gains::{Gains, Perturbation};
 use parameter::Parameter;
 use play::Table;
@@ -162,7 +162,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let settings = args.settings()?;
     let config = parse_words(&settings.words)?;
-    let openings = openings::load(config.openings.as_deref()).context("openings")?;
+    let openings = config.openings.load().context("openings")?;
     let surroundings = Arc::new(Surroundings::default());
     let interrupted = Arc::clone(&surroundings);
     ctrlc::set_handler(move || {
