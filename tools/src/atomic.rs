@@ -1,19 +1,45 @@
 //! Files that appear whole or not at all: they are written beside their place and renamed.
 //!
-//! Devices and pipes are written to as they are, and a symbolic link stays one: what it leads to is replaced.
+//! Devices and pipes are written to as they are, and a symbolic link stays one: what it leads to is replaced. A file that is
+//! replaced hands on its permissions; a new one has those of any new file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail};
 use tempfile::NamedTempFile;
+
+/// The unfinished files of this process, for the signal handler: it has no other way to them.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The exit code after Ctrl-C, as shells have it: 128 and the number of the signal.
+const INTERRUPTED: i32 = 130;
+
+/// From now on Ctrl-C and requests to terminate remove unfinished files before they end the program.
+pub(crate) fn clean_up_on_signals() {
+    // Fails only where a handler is set already, which then decides.
+    let _ = ctrlc::set_handler(|| {
+        // Kept to the end, so that no file is finished or begun meanwhile.
+        let files = unfinished();
+        for path in files.iter() {
+            let _ = std::fs::remove_file(path);
+        }
+        std::process::exit(INTERRUPTED);
+    });
+}
 
 /// A file being written; dropped without [`AtomicFile::commit`] it leaves no trace.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
     path: PathBuf,
-    target: Target,
+    /// Gone when it is in its place.
+    target: Option<Target>,
 }
 
 #[derive(Debug)]
@@ -31,7 +57,7 @@ impl AtomicFile {
         if is_special(&path) {
             let opened = File::options().write(true).open(&path);
             let file = opened.with_context(|| format!("cannot write to {}", path.display()))?;
-            return Ok(Self { path, target: Target::Direct(BufWriter::new(file)) });
+            return Ok(Self { path, target: Some(Target::Direct(BufWriter::new(file))) });
         }
         if !replace && path.exists() {
             bail!("{} exists; --force replaces it", path.display());
@@ -39,43 +65,67 @@ impl AtomicFile {
         let path = if path.is_symlink() { path.canonicalize().unwrap_or(path) } else { path };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        let file = tempfile::Builder::new()
-            .prefix(".xq-")
-            .tempfile_in(folder)
-            .with_context(|| format!("cannot write in {}", folder.display()))?;
-        Ok(Self { path, target: Target::Beside(BufWriter::new(file)) })
+        let mut files = unfinished();
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix(".xq-");
+        // Temporary files are private by default; the result is an ordinary file.
+        #[cfg(unix)]
+        let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file =
+            builder.tempfile_in(folder).with_context(|| format!("cannot write in {}", folder.display()))?;
+        files.push(file.path().to_owned());
+        Ok(Self { path, target: Some(Target::Beside(BufWriter::new(file))) })
     }
 
     /// Puts the file in its place.
     ///
     /// # Errors
     /// If the last bytes cannot be written or the file not be renamed.
-    pub(crate) fn commit(self) -> anyhow::Result<()> {
-        let context = || format!("cannot write {}", self.path.display());
-        match self.target {
-            Target::Beside(file) => {
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(context)?;
-                make_readable(&file).with_context(context)?;
-                file.persist(&self.path).with_context(context)?;
+    pub(crate) fn commit(mut self) -> anyhow::Result<()> {
+        self.put_in_place().with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    fn put_in_place(&mut self) -> io::Result<()> {
+        match self.target.take() {
+            Some(Target::Beside(file)) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                if let Ok(replaced) = std::fs::metadata(&self.path) {
+                    file.as_file().set_permissions(replaced.permissions())?;
+                }
+                let mut files = unfinished();
+                files.retain(|path| path != file.path());
+                file.persist(&self.path)?;
             }
-            Target::Direct(mut file) => file.flush().with_context(context)?,
+            Some(Target::Direct(mut file)) => file.flush()?,
+            None => {}
         }
         Ok(())
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some(Target::Beside(file)) = &self.target {
+            let path = file.get_ref().path().to_owned();
+            unfinished().retain(|known| *known != path);
+        }
     }
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.target {
-            Target::Beside(file) => file.write(bytes),
-            Target::Direct(file) => file.write(bytes),
+            Some(Target::Beside(file)) => file.write(bytes),
+            Some(Target::Direct(file)) => file.write(bytes),
+            None => Ok(bytes.len()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.target {
-            Target::Beside(file) => file.flush(),
-            Target::Direct(file) => file.flush(),
+            Some(Target::Beside(file)) => file.flush(),
+            Some(Target::Direct(file)) => file.flush(),
+            None => Ok(()),
         }
     }
 }
@@ -93,18 +143,6 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replace: bool) -> anyhow::Result<
     let mut file = AtomicFile::create(path.to_owned(), replace)?;
     file.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
     file.commit()
-}
-
-/// Temporary files are private; a result is an ordinary file.
-#[cfg(unix)]
-fn make_readable(file: &NamedTempFile) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_: &NamedTempFile) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(all(test, unix))]
@@ -125,5 +163,21 @@ mod tests {
         write(&link, b"new", true).expect("the file behind it");
         assert!(link.is_symlink());
         assert_eq!(std::fs::read(&file).expect("a file"), b"new");
+    }
+
+    #[test]
+    fn new_files_have_the_mode_of_new_files_and_replaced_ones_keep_theirs() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let mode = |path: &Path| std::fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+        let (plain, ours) = (folder.path().join("plain"), folder.path().join("ours"));
+        // Whatever the umask is, it holds for both.
+        File::create(&plain).expect("a file");
+        write(&ours, b"1", false).expect("a file");
+        assert_eq!(mode(&ours), mode(&plain));
+        std::fs::set_permissions(&ours, std::fs::Permissions::from_mode(0o604)).expect("a file");
+        write(&ours, b"2", true).expect("a file");
+        assert_eq!(mode(&ours), 0o604);
+        assert!(unfinished().iter().all(|path| !path.starts_with(folder.path())));
     }
 }

@@ -17,6 +17,7 @@ pub mod data;
 pub mod datagen;
 pub mod evaluation;
 pub mod games;
+mod inputs;
 pub mod judge;
 pub mod matches;
 pub mod openings;

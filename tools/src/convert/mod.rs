@@ -1,11 +1,10 @@
 //! `xq convert`: game files from one format to another.
 
-mod inputs;
 mod output;
+mod summary;
 
-use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -14,9 +13,11 @@ use encoding_rs::Encoding;
 use indicatif::{ProgressBar, ProgressStyle};
 use movegen::notation::Notation;
 
-use crate::games::{self, Format, GameError, Losses, ReadOptions, WriteOptions};
-use inputs::Input;
+use crate::atomic;
+use crate::games::{self, Format, Game, ReadOptions, WriteOptions, output_encoding};
+use crate::inputs::{self, Input};
 use output::Sink;
+use summary::Summary;
 
 /// What `xq convert` reads from the command line.
 #[derive(Debug, clap::Args)]
@@ -32,7 +33,10 @@ Formats: pgn, wxf, box ([game] boxes), dhtmlxq (also inside HTML), xqf, cbr (and
 Notations: coordinate, coordinate1, iccs, wxf, wxf-sign-second, chinese, chinese-fullwidth, simplified,
 simplified-fullwidth, vietnamese, vietnamese-words, algebraic, algebraic0.
 
-Exit code: 0 all games converted, 1 some were damaged, 2 nothing could be done.")]
+What the target cannot hold (variations, comments, glyphs, tags) is reported game by game. A character that the
+encoding lacks ends the conversion, and its file is not written.
+
+Exit code: 0 all games converted, 1 some were damaged and are not (or only in part), 2 none was converted.")]
 pub struct Args {
     /// Files, folders (searched for game files), or - for standard input
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
@@ -46,14 +50,14 @@ pub struct Args {
     /// The format to write; by default the extension of the output tells
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// The notation to write moves in, where the format leaves the choice
+    /// The notation to write moves in (in pgn, wxf and box, which leave the choice)
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// The notation the moves of the inputs are in; by default the files tell
     #[arg(long, value_name = "NOTATION")]
     read_notation: Option<Notation>,
-    /// The encoding of text that is written (utf-8, gbk, gb18030, big5)
-    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    /// The encoding of text that is written: utf-8, gbk, gb18030 or big5 (in XQF gb18030 or gbk)
+    #[arg(long, value_name = "NAME", value_parser = output_encoding)]
     encoding: Option<&'static Encoding>,
     /// Keep the readable part of damaged games
     #[arg(long)]
@@ -61,73 +65,12 @@ pub struct Args {
     /// Replace files that exist
     #[arg(short, long)]
     force: bool,
-    /// No progress bar and no summary; damage is still reported
+    /// No progress bar, warnings and summary; damage is still reported
     #[arg(short, long)]
     quiet: bool,
 }
 
-fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    Encoding::for_label(name.as_bytes()).ok_or_else(|| format!("`{name}` is no encoding"))
-}
-
-/// Messages of damage that are kept for the end.
-const MAX_MESSAGES: usize = 50;
-
-#[derive(Debug, Default)]
-struct Summary {
-    files: usize,
-    written: usize,
-    salvaged: usize,
-    damaged: usize,
-    without_variations: usize,
-    without_comments: usize,
-    without_characters: usize,
-    messages: Vec<String>,
-}
-
-impl Summary {
-    fn note_losses(&mut self, losses: Losses) {
-        self.written += 1;
-        self.without_variations += usize::from(losses.variations);
-        self.without_comments += usize::from(losses.comments);
-        self.without_characters += usize::from(losses.characters);
-    }
-
-    fn note_damage(&mut self, path: &Path, error: &GameError) {
-        self.damaged += 1;
-        if self.messages.len() < MAX_MESSAGES {
-            self.messages.push(format!("{}: {error}", path.display()));
-        }
-    }
-
-    fn print(&self, quiet: bool) {
-        for message in &self.messages {
-            eprintln!("{message}");
-        }
-        let more = self.damaged - self.messages.len();
-        if more > 0 {
-            eprintln!("and {more} more damaged games");
-        }
-        if quiet {
-            return;
-        }
-        let mut text = format!("{} games from {} files written", self.written, self.files);
-        for (count, what) in [
-            (self.damaged, "damaged"),
-            (self.salvaged, "salvaged in part"),
-            (self.without_variations, "lost their variations (the format has none)"),
-            (self.without_comments, "lost their comments (the format has none)"),
-            (self.without_characters, "have characters the encoding lacks"),
-        ] {
-            if count > 0 {
-                let _ = write!(text, ", {count} {what}");
-            }
-        }
-        eprintln!("{text}");
-    }
-}
-
-/// Converts; the exit code is 1 if any game was damaged.
+/// Converts; the exit code is 1 if any game was damaged, 2 if none could be converted.
 ///
 /// # Errors
 /// If nothing can be done: bad arguments, an output that cannot be written.
@@ -138,12 +81,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .with_context(|| format!("cannot tell the format of {}; name it with --to", path.display()))?,
         (None, None) => bail!("name the format with --to, or a file with --output"),
     };
-    if format.is_read_only() {
-        bail!("{format} files are only read");
-    }
+    let options = WriteOptions { notation: args.notation, encoding: args.encoding };
+    options.check(format)?;
+    atomic::clean_up_on_signals();
     let inputs = inputs::collect(&args.inputs)?;
     let bar = progress(&inputs, args.quiet);
-    let options = WriteOptions { notation: args.notation, encoding: args.encoding };
     let mut sink = Sink::new(args.output.as_deref(), format, options, args.force, &inputs)?;
     let mut summary = Summary::default();
     for input in &inputs {
@@ -152,8 +94,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let reader: Box<dyn Read> = match input.open() {
             Ok(reader) => Box::new(bar.wrap_read(reader)),
             Err(error) => {
-                summary.damaged += 1;
-                summary.messages.push(format!("{}: {error}", input.path.display()));
+                summary.note_unreadable(input, &error);
                 continue;
             }
         };
@@ -162,11 +103,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     sink.finish()?;
     bar.finish_and_clear();
-    if summary.written + summary.damaged == 0 {
+    if summary.is_empty() {
         bail!("there are no games in what was read");
     }
-    summary.print(args.quiet);
-    Ok(ExitCode::from(u8::from(summary.damaged > 0)))
+    summary.print(format, args.quiet);
+    Ok(summary.exit_code())
 }
 
 fn convert_file(
@@ -177,14 +118,21 @@ fn convert_file(
     summary: &mut Summary,
 ) -> anyhow::Result<()> {
     let options = ReadOptions { notation: args.read_notation };
-    for read in games::read(reader, args.from, Format::from_path(&input.path), options) {
+    let games = games::read(reader, args.from, Format::from_path(&input.path), options);
+    for (index, read) in games.enumerate() {
+        let number = index + 1;
+        let mut write = |game: &Game, summary: &mut Summary| {
+            let losses = sink.write(game).with_context(|| format!("{}: game {number}", input.name()))?;
+            summary.note_written(input, number, game, &losses);
+            anyhow::Ok(())
+        };
         match read {
-            Ok(game) => summary.note_losses(sink.write(&game)?),
+            Ok(game) => write(&game, summary)?,
             Err(mut error) => {
-                summary.note_damage(&input.path, &error);
-                if let Some(game) = error.partial.take().filter(|_| args.salvage) {
-                    summary.salvaged += 1;
-                    summary.note_losses(sink.write(&game)?);
+                let partial = error.partial.take().filter(|_| args.salvage);
+                summary.note_damage(input, &error, partial.is_some());
+                if let Some(game) = partial {
+                    write(&game, summary)?;
                 }
             }
         }

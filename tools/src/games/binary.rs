@@ -117,6 +117,7 @@ impl Branch {
         let legal = from.zip(to).filter(|(from, to)| from != to).map(|(from, to)| Move::new(from, to));
         let mv = legal.filter(|&mv| self.position.is_legal(mv)).ok_or_else(|| Problem::IllegalSquares {
             number,
+            in_variation: !game.is_end_of_main_line(self.node),
             from: name(from),
             to: name(to),
         })?;

@@ -25,7 +25,7 @@ const MAX_NODES: u32 = 400_000;
 
 /// Reads the one game of a decoded file.
 pub(super) fn game(whole: &str) -> Result<Game, GameError> {
-    read(whole).map_err(|damaged| text::error(whole, 1, damaged))
+    text::placed(read(whole), whole, 1, (1, 1))
 }
 
 fn read(whole: &str) -> Result<Game, Damaged> {

@@ -5,17 +5,19 @@
 //!
 //! Source: layout as open readers describe it, checked against a file of the program.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
 use encoding_rs::UTF_16LE;
 use movegen::{Color, Piece, PieceKind, Position, Square};
 
 use super::binary::{self, Cursor, Damage, Record};
-use super::error::{Damaged, Problem};
+use super::error::{Damaged, GameError, Problem};
 use super::game::{Game, NodeId, Outcome};
+use super::losses::Kept;
+use super::stream::{Found, Window};
 
-const MAGIC: &[u8; 16] = b"CCBridge Record\0";
-const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
+const MAGIC: &str = "CCBridge Record\0";
+const LIBRARY_MAGIC: &str = "CCBridgeLibrary\0";
 const HEADER: usize = 2214;
 const RESULT: usize = 2076;
 const SIDE: usize = 2116;
@@ -39,29 +41,64 @@ const KINDS: [PieceKind; 7] = [
     PieceKind::Pawn,
 ];
 
-/// Reads every record of a file, of one record or a library.
-pub(super) fn games(bytes: &[u8]) -> Vec<Result<Game, Damaged>> {
-    if !bytes.starts_with(MAGIC) && !bytes.starts_with(LIBRARY_MAGIC) {
-        return vec![Err((0, Problem::NotThisFormat("a CCBridge record or library"), None))];
-    }
-    let mut starts = Vec::new();
-    let mut at = 0;
-    while let Some(next) = bytes.get(at..).and_then(|rest| find(rest, MAGIC)) {
-        starts.push(at + next);
-        at += next + MAGIC.len();
-    }
-    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
-    let records: Vec<(usize, usize)> = starts.iter().copied().zip(ends).collect();
-    records
-        .into_iter()
-        .map(|(start, end)| {
-            game(&bytes[start..end]).map_err(|(offset, problem, game)| (start + offset, problem, game))
-        })
-        .collect()
+/// No real game comes near; more is a damaged or hostile file.
+const MAX_GAME: usize = 8 << 20;
+
+/// The games of a stream of one record or a library of them, one at a time.
+pub(super) fn games<R: BufRead>(input: R) -> impl Iterator<Item = Result<Game, GameError>> {
+    let mut records = Window::new(input);
+    let mut number = 0;
+    let mut done = false;
+    std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        let read = match record_bytes(&mut records, number == 0) {
+            Ok(None) => return None,
+            Ok(Some((start, bytes))) => {
+                game(&bytes).map_err(|(offset, problem, partial)| (start + offset, problem, partial))
+            }
+            Err(problem) => {
+                // Nothing follows but after a record that was passed over.
+                done = !matches!(problem, Problem::TooLarge(_));
+                Err((records.offset, problem, None))
+            }
+        };
+        number += 1;
+        Some(read.map_err(|damaged| binary::error_at(number, damaged)))
+    })
 }
 
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack.windows(needle.len()).position(|window| window == needle)
+/// The next record and its offset in the file.
+fn record_bytes<R: BufRead>(
+    records: &mut Window<R>,
+    is_first: bool,
+) -> Result<Option<(usize, Vec<u8>)>, Problem> {
+    if is_first {
+        records.find(0, MAGIC.len(), &[])?;
+        if ![MAGIC, LIBRARY_MAGIC].iter().any(|magic| records.bytes().starts_with(magic.as_bytes())) {
+            return Err(Problem::NotThisFormat("a CCBridge record or library"));
+        }
+    }
+    loop {
+        match records.find(0, HEADER, &[MAGIC])? {
+            Found::Needle { at, .. } => break records.take_bytes(at),
+            Found::End => return Ok(None),
+            Found::Limit => records.take_bytes(records.bytes().len() - MAGIC.len()),
+        }
+    }
+    let start = records.offset;
+    let length = match records.find(MAGIC.len(), MAX_GAME, &[MAGIC])? {
+        Found::Needle { at, .. } => at,
+        Found::End => records.bytes().len(),
+        Found::Limit => {
+            records.take_bytes(MAX_GAME);
+            return Err(Problem::TooLarge(MAX_GAME >> 20));
+        }
+    };
+    let bytes = records.bytes()[..length].to_vec();
+    records.take_bytes(length);
+    Ok(Some((start, bytes)))
 }
 
 fn game(bytes: &[u8]) -> Result<Game, Damaged> {
@@ -176,13 +213,12 @@ fn write_record(out: &mut dyn Write, flags: u8, [from, to]: [u8; 2], comment: &s
 
 fn header(game: &Game) -> [u8; HEADER] {
     let mut header = [0; HEADER];
-    header[..16].copy_from_slice(MAGIC);
+    header[..16].copy_from_slice(MAGIC.as_bytes());
     // The version the program itself writes.
     header[19] = 2;
     for (offset, length, tag) in FIELDS {
         let value = game.tag(tag).or_else(|| if tag == "Title" { game.tag("Event") } else { None });
-        // A zero unit stays at the end.
-        let units = value.unwrap_or_default().encode_utf16().take(length / 2 - 1);
+        let units = fitting(value.unwrap_or_default(), length).encode_utf16();
         for (index, byte) in units.flat_map(u16::to_le_bytes).enumerate() {
             header[offset + index] = byte;
         }
@@ -196,6 +232,27 @@ fn header(game: &Game) -> [u8; HEADER] {
     header[SIDE] = if game.start().side_to_move() == Color::Red { 1 } else { 2 };
     header[BOARD..BOARD + 90].copy_from_slice(&board(game.start()));
     header
+}
+
+/// As much of a text as fits; a zero unit stays at the end.
+fn fitting(text: &str, length: usize) -> &str {
+    let mut room = length / 2 - 1;
+    let cut = text.char_indices().find(|(_, c)| match room.checked_sub(c.len_utf16()) {
+        Some(left) => {
+            room = left;
+            false
+        }
+        None => true,
+    });
+    cut.map_or(text, |(end, _)| &text[..end])
+}
+
+/// What becomes of a tag: there is a field for some, of a fixed length.
+pub(super) fn keeps(name: &str, value: &str) -> Kept {
+    let field = FIELDS.iter().find(|(.., tag)| tag.eq_ignore_ascii_case(name));
+    let Some(&(_, length, _)) = field else { return Kept::Nothing };
+    let fitting = fitting(value, length);
+    if fitting == value { Kept::Whole } else { Kept::Beginning(fitting.to_owned()) }
 }
 
 fn board(position: &Position) -> [u8; 90] {

@@ -9,9 +9,10 @@ use std::io::{self, Write};
 
 use movegen::{Color, Move, Piece, Position, Square};
 
-use super::binary::{self, Branch};
-use super::error::{Damaged, GameError, Problem};
+use super::binary::{self, Branch, Damage};
+use super::error::{Damaged, Doubt, Problem, Warning};
 use super::game::{Game, NodeId, Outcome};
+use super::losses::Kept;
 use super::text::{self, Located};
 
 /// Fields and the tags they become.
@@ -31,67 +32,45 @@ const FIELDS: [(&str, &str); 13] = [
     ("timerule", "TimeControl"),
 ];
 
-/// Reads every game of a decoded text or page.
-pub(super) fn games(whole: &str) -> Vec<Result<Game, GameError>> {
-    let mut found = Vec::new();
-    let mut places = text::Places::new(whole);
-    let next_begin = |at: usize| text::find_ignore_case(&whole[at..], "[DhtmlXQ]").map(|start| at + start);
-    let mut begin = next_begin(0);
-    while let Some(start) = begin.map(|begin| begin + 9) {
-        begin = next_begin(start);
-        // Without its end a game still ends where the next one begins.
-        let section = &whole[start..begin.unwrap_or(whole.len())];
-        let section = text::find_ignore_case(section, "[/DhtmlXQ]").map_or(section, |end| &section[..end]);
-        found.push(game(section).map_err(|(offset, problem, partial)| {
-            places.error(found.len() + 1, (start + offset, problem, partial))
-        }));
-    }
-    if found.is_empty() {
-        found.push(Err(text::error(whole, 1, (0, Problem::NotThisFormat("a [DhtmlXQ] game"), None))));
-    }
-    found
-}
-
 struct Field<'a> {
     raw: &'a str,
     offset: usize,
 }
 
-/// All `[DhtmlXQ_name]value[/DhtmlXQ_name]`, names in small letters.
-fn fields(section: &str) -> Result<BTreeMap<String, Field<'_>>, (usize, Problem)> {
+type Fields<'a> = BTreeMap<String, Field<'a>>;
+
+/// All `[DhtmlXQ_name]value[/DhtmlXQ_name]`, names in small letters, up to the first one without its end.
+fn fields(section: &str) -> (Fields<'_>, Option<Damage>) {
     const OPEN: &str = "[DhtmlXQ_";
     let mut fields = BTreeMap::new();
     let mut at = 0;
     while let Some(start) = text::find_ignore_case(&section[at..], OPEN).map(|start| at + start) {
         let name_at = start + OPEN.len();
         let Some(name) = section[name_at..].find(']').map(|end| &section[name_at..name_at + end]) else {
-            return Err((start, Problem::Truncated("a field's name")));
+            return (fields, Some((start, Problem::Truncated("a field's name"))));
         };
         let value_at = name_at + name.len() + 1;
         let close = format!("[/DhtmlXQ_{name}]");
-        match text::find_ignore_case(&section[value_at..], &close) {
-            Some(length) => {
-                let raw = &section[value_at..value_at + length];
-                fields.entry(name.to_ascii_lowercase()).or_insert(Field { raw, offset: value_at });
-                at = value_at + length + close.len();
-            }
-            None => return Err((start, Problem::Truncated("a field (its end is missing)"))),
-        }
+        let Some(length) = text::find_ignore_case(&section[value_at..], &close) else {
+            return (fields, Some((start, Problem::Truncated("a field (its end is missing)"))));
+        };
+        let raw = &section[value_at..value_at + length];
+        fields.entry(name.to_ascii_lowercase()).or_insert(Field { raw, offset: value_at });
+        at = value_at + length + close.len();
     }
-    Ok(fields)
+    (fields, None)
 }
 
-fn game(section: &str) -> Result<Game, Damaged> {
-    let fields = fields(section).map_err(|(offset, problem)| (offset, problem, None))?;
+/// Reads what stands between `[DhtmlXQ]` and `[/DhtmlXQ]`, decoded.
+///
+/// Damage costs the line it is in from there on, and no other line or comment.
+pub(super) fn game(section: &str) -> Result<Game, Damaged> {
+    let (fields, cut_off) = fields(section);
     let board = match fields.get("binit").filter(|field| !field.raw.trim().is_empty()) {
         Some(field) => board(field).map_err(|(offset, problem)| (offset, problem, None))?,
         None => Position::startpos().to_setup().board,
     };
-    let moves = fields.get("movelist").map_or(Ok(Vec::new()), squares);
-    let (moves, damage) = match moves {
-        Ok(moves) => (moves, None),
-        Err((read, damage)) => (read, Some(damage)),
-    };
+    let (moves, bad_list) = fields.get("movelist").map(squares).unwrap_or_default();
     let side = binary::side_from_first_move(&board, moves.first().and_then(|(from, ..)| *from))
         .unwrap_or(Color::Red);
     let start = binary::position(board, side)
@@ -103,79 +82,92 @@ fn game(section: &str) -> Result<Game, Damaged> {
         }
     }
     if let Some(result) = fields.get("result") {
-        game.outcome = Outcome::from_word(&value(result)).unwrap_or_default();
+        game.set_result(&value(result), result.offset);
     }
-    let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
     let root = Branch::root(&game);
-    match line(&mut game, root, &moves) {
-        Ok(main) => lines.insert(0, main),
-        Err((offset, problem)) => return Err((offset, problem, Some(Box::new(game)))),
-    };
-    if let Some((offset, problem)) = damage {
-        return Err((offset, problem, Some(Box::new(game))));
+    let (main, bad_move) = Line::read(&mut game, root, &moves);
+    let mut lines = BTreeMap::from([(0, main)]);
+    let bad_variation = variations(&mut game, &mut lines, &fields);
+    comments(&mut game, &lines, &fields);
+    match bad_move.or(bad_list).or(bad_variation).or(cut_off) {
+        Some((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
+        None => Ok(game),
     }
-    if let Err((offset, problem)) = variations(&mut game, &mut lines, &fields) {
-        return Err((offset, problem, Some(Box::new(game))));
-    }
-    for (name, field) in &fields {
-        let Some(place) = name.strip_prefix("comment") else { continue };
-        let (line, ply) = place.split_once('_').unwrap_or(("0", place));
-        if let (Ok(line), Ok(ply)) = (line.parse::<u32>(), ply.parse::<usize>())
-            && let Some(node) = lines.get(&line).and_then(|line| line.node(ply))
-        {
-            game.add_comment(node, &value(field));
-        }
-    }
-    Ok(game)
 }
 
-/// Adds the variations, each after the line it leaves.
-fn variations(
-    game: &mut Game,
-    lines: &mut BTreeMap<u32, Line>,
-    fields: &BTreeMap<String, Field<'_>>,
-) -> Result<(), (usize, Problem)> {
-    let mut waiting: Vec<(u32, usize, u32, &Field<'_>)> = fields
-        .iter()
-        .filter_map(|(name, field)| {
-            let mut numbers = name.strip_prefix("move_")?.split('_');
-            let parent = numbers.next()?.parse().ok()?;
-            let ply = numbers.next()?.parse().ok()?;
-            let line = numbers.next()?.parse().ok()?;
-            Some((parent, ply, line, field))
-        })
-        .collect();
-    waiting.sort_by_key(|&(_, _, line, _)| line);
+fn comments(game: &mut Game, lines: &BTreeMap<u32, Line>, fields: &Fields<'_>) {
+    for (name, field) in fields {
+        let Some(place) = name.strip_prefix("comment") else { continue };
+        let (line, ply) = place.split_once('_').unwrap_or(("0", place));
+        let (Ok(line), Ok(ply)) = (line.parse::<u32>(), ply.parse::<usize>()) else { continue };
+        match lines.get(&line).and_then(|line| line.node(ply)) {
+            Some(node) => game.add_comment(node, &value(field)),
+            None if value(field).is_empty() => {}
+            None => game.warnings.push(Warning::at(field.offset, Doubt::LostComment(name.clone()))),
+        }
+    }
+}
+
+/// A variation that waits for the line it leaves.
+struct Waiting<'a> {
+    parent: u32,
+    ply: usize,
+    number: u32,
+    field: &'a Field<'a>,
+}
+
+impl<'a> Waiting<'a> {
+    /// From a field such as `move_0_12_3`.
+    fn new(name: &str, field: &'a Field<'a>) -> Option<Self> {
+        let mut numbers = name.strip_prefix("move_")?.split('_');
+        let parent = numbers.next()?.parse().ok()?;
+        let ply = numbers.next()?.parse().ok()?;
+        let number = numbers.next()?.parse().ok()?;
+        Some(Self { parent, ply, number, field })
+    }
+
+    fn is_nowhere(&self) -> Damage {
+        let value = format!("move {} of line {}, which is not there", self.ply, self.parent);
+        (self.field.offset, Problem::BadField { field: "a variation", value })
+    }
+}
+
+/// Adds the variations, each after the line it leaves; gives back the first damage.
+fn variations(game: &mut Game, lines: &mut BTreeMap<u32, Line>, fields: &Fields<'_>) -> Option<Damage> {
+    let mut damage = None;
+    let mut waiting: Vec<Waiting<'_>> =
+        fields.iter().filter_map(|(name, field)| Waiting::new(name, field)).collect();
+    waiting.sort_by_key(|variation| variation.number);
     // Parents normally have smaller numbers; each further round reads what waited for a parent of a larger one.
     while !waiting.is_empty() {
         let before = waiting.len();
         let mut still = Vec::new();
-        for (parent, ply, number, field) in waiting {
-            let Some(parent_line) = lines.get(&parent) else {
-                still.push((parent, ply, number, field));
+        for variation in waiting {
+            let Some(parent) = lines.get(&variation.parent) else {
+                still.push(variation);
                 continue;
             };
-            let origin = ply.checked_sub(1).and_then(|ply| parent_line.node(ply)).ok_or_else(|| {
-                let value = format!("move {ply} of line {parent}, which has none");
-                (field.offset, Problem::BadField { field: "a variation", value })
-            })?;
-            let origin = Branch { node: origin, position: game.position(origin), ply: ply - 1 };
-            let moves = squares(field).map_err(|(_, damage)| damage)?;
-            let read = line(game, origin, &moves)?;
-            lines.insert(number, read);
+            let Some(node) = variation.ply.checked_sub(1).and_then(|ply| parent.node(ply)) else {
+                damage.get_or_insert_with(|| variation.is_nowhere());
+                continue;
+            };
+            let origin = Branch { node, position: game.position(node), ply: variation.ply - 1 };
+            let (moves, bad_list) = squares(variation.field);
+            let (line, bad_move) = Line::read(game, origin, &moves);
+            if let Some(bad) = bad_move.or(bad_list) {
+                damage.get_or_insert(bad);
+            }
+            lines.insert(variation.number, line);
         }
         waiting = still;
         if waiting.len() == before {
-            let (parent, _, _, field) = waiting[0];
-            return Err((
-                field.offset,
-                Problem::BadField { field: "a variation", value: format!("the unknown line {parent}") },
-            ));
+            return damage.or_else(|| waiting.first().map(Waiting::is_nowhere));
         }
     }
-    Ok(())
+    damage
 }
 
+/// Origin, target and place of each move.
 type Squares = Vec<(Option<Square>, Option<Square>, usize)>;
 
 /// The nodes of a line, from the one it leaves on.
@@ -185,24 +177,27 @@ struct Line {
 }
 
 impl Line {
+    /// Plays the moves from a branch, up to the first damage.
+    fn read(game: &mut Game, from: Branch, moves: &Squares) -> (Self, Option<Damage>) {
+        let mut line = Self { first_ply: from.ply, nodes: vec![from.node] };
+        let mut branch = from;
+        for &(from, to, offset) in moves {
+            branch = match branch.play(game, from, to) {
+                Ok(next) => next,
+                Err(problem) => return (line, Some((offset, problem))),
+            };
+            line.nodes.push(branch.node);
+        }
+        (line, None)
+    }
+
     fn node(&self, ply: usize) -> Option<NodeId> {
         self.nodes.get(ply.checked_sub(self.first_ply)?).copied()
     }
 }
 
-/// Plays the moves from a branch.
-fn line(game: &mut Game, from: Branch, moves: &Squares) -> Result<Line, (usize, Problem)> {
-    let mut line = Line { first_ply: from.ply, nodes: vec![from.node] };
-    let mut branch = from;
-    for &(from, to, offset) in moves {
-        branch = branch.play(game, from, to).map_err(|problem| (offset, problem))?;
-        line.nodes.push(branch.node);
-    }
-    Ok(line)
-}
-
-/// The moves of a list of digits; on damage those before it.
-fn squares(field: &Field<'_>) -> Result<Squares, (Squares, (usize, Problem))> {
+/// The moves of a list of digits, up to the first damage.
+fn squares(field: &Field<'_>) -> (Squares, Option<Damage>) {
     let mut moves = Vec::new();
     let mut digits: Vec<u8> = Vec::with_capacity(4);
     let mut began = field.offset;
@@ -212,7 +207,7 @@ fn squares(field: &Field<'_>) -> Result<Squares, (Squares, (usize, Problem))> {
                 continue;
             }
             let value = format!("`{c}` where digits are due");
-            return Err((moves, (field.offset + index, Problem::BadField { field: "a move list", value })));
+            return (moves, Some((field.offset + index, Problem::BadField { field: "a move list", value })));
         };
         if digits.is_empty() {
             began = field.offset + index;
@@ -224,7 +219,8 @@ fn squares(field: &Field<'_>) -> Result<Squares, (Squares, (usize, Problem))> {
             digits.clear();
         }
     }
-    if digits.is_empty() { Ok(moves) } else { Err((moves, (began, Problem::Truncated("a move")))) }
+    let damage = (!digits.is_empty()).then_some((began, Problem::Truncated("a move")));
+    (moves, damage)
 }
 
 fn board(field: &Field<'_>) -> Result<[Option<Piece>; 90], (usize, Problem)> {
@@ -253,6 +249,11 @@ fn pair(square: Square) -> String {
 
 fn digits(mv: Move) -> String {
     pair(mv.from()) + &pair(mv.to())
+}
+
+/// What becomes of a tag: there are as many as there are fields.
+pub(super) fn keeps(name: &str) -> Kept {
+    if FIELDS.iter().any(|(_, tag)| tag.eq_ignore_ascii_case(name)) { Kept::Whole } else { Kept::Nothing }
 }
 
 /// Writes the game with its variations and comments.

@@ -1,8 +1,9 @@
-//! From bytes of unknown encoding to text.
+//! From bytes of unknown encoding to text, and from text to bytes of a known one.
 
 use std::borrow::Cow;
 
-use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{BIG5, EncoderResult, Encoding, GB18030, GBK, UTF_8};
+use thiserror::Error;
 
 /// Decodes text in UTF-8, UTF-16 with a byte order mark, GB18030 (with GBK and GB 2312) or Big5.
 ///
@@ -23,9 +24,9 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     best.unwrap_or_default()
 }
 
-/// Whether the bytes begin like UTF-16, which cannot be split at line feeds before it is decoded.
-pub(super) fn is_utf16(bytes: &[u8]) -> bool {
-    matches!(Encoding::for_bom(bytes), Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE)
+/// The encoding of bytes that begin like UTF-16, which cannot be split at line feeds before it is decoded.
+pub(super) fn utf16(head: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_bom(head).map(|(encoding, _)| encoding).filter(|encoding| *encoding != UTF_8)
 }
 
 fn likeness(text: &str) -> i64 {
@@ -56,4 +57,38 @@ pub(super) fn decode_gb(bytes: &[u8]) -> String {
 /// Encodes for such a field.
 pub(super) fn encode_gb(text: &str) -> Vec<u8> {
     GB18030.encode(text).0.into_owned()
+}
+
+/// The name of an encoding that texts are not written in.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{0}` is no encoding of game files; there are utf-8, gbk, gb18030, big5")]
+pub struct UnknownEncoding(String);
+
+/// The encoding of a name: `utf-8`, `gbk`, `gb18030` or `big5`, or what else they go by (`cp936`, `gb2312`, `cp950` ...).
+///
+/// # Errors
+/// [`UnknownEncoding`] for every other name, those of encodings without Chinese characters too.
+pub fn output_encoding(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
+    let found = match name.to_ascii_lowercase().as_str() {
+        "936" | "cp936" | "windows-936" => Some(GBK),
+        "950" | "cp950" | "windows-950" => Some(BIG5),
+        label => Encoding::for_label(label.as_bytes()),
+    };
+    found
+        .filter(|encoding| [UTF_8, GBK, GB18030, BIG5].contains(encoding))
+        .ok_or_else(|| UnknownEncoding(name.to_owned()))
+}
+
+/// The text in an encoding, or the first character that the encoding lacks.
+pub(super) fn encode<'a>(text: &'a str, encoding: &'static Encoding) -> Result<Cow<'a, [u8]>, char> {
+    let (bytes, _, lacking) = encoding.encode(text);
+    if !lacking {
+        return Ok(bytes);
+    }
+    let mut encoder = encoding.new_encoder();
+    let mut room = vec![0; text.len() * 4 + 16];
+    match encoder.encode_from_utf8_without_replacement(text, &mut room, true).0 {
+        EncoderResult::Unmappable(character) => Err(character),
+        EncoderResult::InputEmpty | EncoderResult::OutputFull => Err(char::REPLACEMENT_CHARACTER),
+    }
 }

@@ -6,7 +6,7 @@ use movegen::FenError;
 use movegen::notation::NotationError;
 use thiserror::Error;
 
-use super::game::{Game, TreeFull};
+use super::game::{Game, Outcome, TreeFull};
 
 /// Where in a file something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,23 +36,27 @@ impl fmt::Display for Place {
 pub enum Problem {
     /// The file could not be read.
     #[error("cannot read the file: {0}")]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
     /// The start position is no position.
     #[error("start position: {0}")]
     Fen(#[from] FenError),
     /// A move is malformed, illegal or ambiguous.
-    #[error("move {number}: {source}")]
+    #[error("move {number}{}: {source}", of_variation(*.in_variation))]
     Move {
         /// Number of the move in its line, both sides counted together.
         number: usize,
+        /// It is not a move of the main line.
+        in_variation: bool,
         /// What is wrong with it.
         source: NotationError,
     },
     /// A move of a binary file is not legal.
-    #[error("move {number}: {from}-{to} is not a legal move here")]
+    #[error("move {number}{}: {from}-{to} is not a legal move here", of_variation(*.in_variation))]
     IllegalSquares {
         /// Number of the move in its line.
         number: usize,
+        /// It is not a move of the main line.
+        in_variation: bool,
         /// Square of origin, or its bare number.
         from: String,
         /// Target square.
@@ -98,6 +102,75 @@ pub enum Problem {
     TooLarge(usize),
 }
 
+fn of_variation(in_variation: bool) -> &'static str {
+    if in_variation { " of a variation" } else { "" }
+}
+
+/// What a reader wants known about a game that it could read.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Doubt {
+    /// A game with tags whose moves do not end with a result.
+    #[error("no result stands after the moves; the file may have been cut off there")]
+    NoResult,
+    /// A `[game]` box without its end.
+    #[error("the box has no end (`[/game]`)")]
+    OpenBox,
+    /// A result in words nobody knows.
+    #[error("the result `{0}` is not understood")]
+    UnknownResult(String),
+    /// The head of the game and the end of its moves name different results; the head counts.
+    #[error("the result is {tag} in the head but {moves} after the moves")]
+    TwoResults {
+        /// In the head.
+        tag: Outcome,
+        /// After the moves.
+        moves: Outcome,
+    },
+    /// A glyph beyond the 255 of PGN.
+    #[error("the glyph `{0}` is left out: there are $0 to $255")]
+    UnknownGlyph(String),
+    /// A comment on a move that is not there.
+    #[error("{0} belongs to no move and is left out")]
+    LostComment(String),
+}
+
+/// A doubt and where in the file it arose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Which game of the file, from 1.
+    pub game: usize,
+    /// Where in the file.
+    pub place: Place,
+    /// What it is.
+    pub doubt: Doubt,
+}
+
+impl Warning {
+    /// A warning at a byte of what a reader was given, not yet placed in the file.
+    pub(super) fn at(offset: usize, doubt: Doubt) -> Self {
+        Self { game: 1, place: Place::Byte(offset), doubt }
+    }
+
+    /// Tells the byte of an outer text for that of an inner one.
+    pub(super) fn move_to(&mut self, outer: impl Fn(usize) -> usize) {
+        if let Place::Byte(offset) = &mut self.place {
+            *offset = outer(*offset);
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}, {}: {}", self.game, self.place, self.doubt)
+    }
+}
+
+impl From<std::io::Error> for Problem {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
 /// Damage at a byte of what a reader was given, and the game up to it.
 pub(super) type Damaged = (usize, Problem, Option<Box<Game>>);
 
@@ -120,8 +193,5 @@ impl fmt::Display for GameError {
     }
 }
 
-impl std::error::Error for GameError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.problem)
-    }
-}
+// Its text tells the problem already, so that it is no source besides.
+impl std::error::Error for GameError {}

@@ -7,7 +7,7 @@ use movegen::notation::Notation;
 
 use super::error::Damaged;
 use super::game::{Game, NodeId};
-use super::movetext;
+use super::replay::{self, Hint};
 
 /// Reads one line; `None` if there is no position on it.
 pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
@@ -16,8 +16,8 @@ pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
         return None;
     }
     let text = ["position fen ", "fen "].iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
-    let (text, comment) = text.split_once(';').unwrap_or((text, ""));
-    let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+    let (text, comment) = text.split_once(';').unwrap_or(text.split_at(text.len()));
+    let (fen, moves) = text.split_once(" moves ").unwrap_or(text.split_at(text.len()));
     let offset = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
     let start = match Position::from_fen(fen.trim()) {
         Ok(start) => start,
@@ -25,17 +25,21 @@ pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
     };
     let mut game = Game::new(start);
     game.add_comment(NodeId::ROOT, comment);
-    Some(match movetext::read_into(&mut game, moves, Some(Notation::COORDINATE), true) {
-        Ok(()) => Ok(game),
-        Err((at, problem)) => Err((offset(moves) + at, problem, Some(Box::new(game)))),
+    Some(match replay::read_into(&mut game, moves, offset(moves), Hint::Certain(Notation::COORDINATE)) {
+        Ok(_) => Ok(game),
+        Err((at, problem)) => Err((at, problem, Some(Box::new(game)))),
     })
 }
 
-/// Writes the start position, and the moves where there are any.
+/// Writes the start position, the moves where there are any, and what is said before them.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{}", game.start().fen())?;
     for (index, mv) in game.moves().enumerate() {
         write!(out, "{}{mv}", if index == 0 { " moves " } else { " " })?;
+    }
+    let comment = game.comment(NodeId::ROOT);
+    if !comment.is_empty() {
+        write!(out, " ; {}", comment.split_whitespace().collect::<Vec<_>>().join(" "))?;
     }
     writeln!(out)
 }

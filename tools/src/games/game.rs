@@ -4,6 +4,8 @@ use std::fmt;
 
 use movegen::{Move, Position};
 
+use super::error::{Doubt, Warning};
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -98,6 +100,8 @@ pub struct Game {
     start: Position,
     /// How the game ended.
     pub outcome: Outcome,
+    /// What the reader wants known about its file.
+    pub warnings: Vec<Warning>,
     nodes: Vec<Node>,
 }
 
@@ -119,7 +123,7 @@ impl Game {
             ply: 0,
             notes: None,
         };
-        Self { tags: Vec::new(), start, outcome: Outcome::Unknown, nodes: vec![root] }
+        Self { tags: Vec::new(), start, outcome: Outcome::Unknown, warnings: Vec::new(), nodes: vec![root] }
     }
 
     /// The position before the first move.
@@ -145,6 +149,14 @@ impl Game {
         match self.tags.iter_mut().find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
             Some((_, old)) => *old = value,
             None => self.tags.push((name.to_owned(), value)),
+        }
+    }
+
+    /// Takes the outcome from a word of the file, which stands at `offset`.
+    pub(super) fn set_result(&mut self, word: &str, offset: usize) {
+        match Outcome::from_word(word) {
+            Some(outcome) => self.outcome = outcome,
+            None => self.warnings.push(Warning::at(offset, Doubt::UnknownResult(word.to_owned()))),
         }
     }
 
@@ -217,6 +229,16 @@ impl Game {
         std::iter::successors(self.next(id), |&child| self.sibling(child))
     }
 
+    /// Whether a move added to a node would continue the main line.
+    pub(super) fn is_end_of_main_line(&self, id: NodeId) -> bool {
+        self.next(id).is_none() && self.main_line().last().unwrap_or(NodeId::ROOT) == id
+    }
+
+    /// All nodes but the root, parents before their children.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        (1..self.nodes.len()).map(|index| NodeId(index as u32))
+    }
+
     /// The nodes of the main line, without the root.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.next(NodeId::ROOT), |&id| self.next(id))
@@ -267,16 +289,6 @@ impl Game {
 
     fn notes_mut(&mut self, id: NodeId) -> &mut Notes {
         self.nodes[id.0 as usize].notes.get_or_insert_default()
-    }
-
-    /// Every node with something to say is asked for by writers that lose variations or comments.
-    pub fn has_variations(&self) -> bool {
-        self.nodes.iter().any(|node| node.next_sibling != NodeId::NONE)
-    }
-
-    /// Whether any node has a comment or glyph.
-    pub fn has_comments(&self) -> bool {
-        self.nodes.iter().any(|node| node.notes.is_some())
     }
 
     /// The position after a node's move; replays the line that leads there.

@@ -100,6 +100,10 @@ fn step(
     text: &str,
     number: usize,
 ) -> Result<(NodeId, Move), Problem> {
-    let mv = Notation::COORDINATE.read(pos, text).map_err(|source| Problem::Move { number, source })?;
+    let mv = Notation::COORDINATE.read(pos, text).map_err(|source| Problem::Move {
+        number,
+        in_variation: false,
+        source,
+    })?;
     Ok((game.add(node, mv)?, mv))
 }

@@ -1,22 +1,19 @@
-//! The text of a game's moves: moves, numbers, comments, variations, glyphs, result.
+//! The words of a game's moves: moves, numbers, comments, variations, glyphs, result.
 //!
-//! PGN, WXF files and the federation's `[game]` boxes share it.
+//! PGN, WXF files and the federation's `[game]` boxes share them; `replay` makes a game of them.
 
-use movegen::Position;
-use movegen::notation::{self, Notation, NotationError, RankBase};
-
-use super::error::Problem;
-use super::game::{Game, NodeId, Outcome};
+use super::error::{Doubt, Problem};
+use super::game::Outcome;
 
 /// A token with its byte offset in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Token<'a> {
-    offset: usize,
-    kind: Kind<'a>,
+pub(super) struct Token<'a> {
+    pub(super) offset: usize,
+    pub(super) kind: Kind<'a>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind<'a> {
+pub(super) enum Kind<'a> {
     Move(&'a str),
     Comment(&'a str),
     Nag(u8),
@@ -25,256 +22,64 @@ enum Kind<'a> {
     Result(Outcome),
 }
 
-/// What went wrong, and at which byte of the text.
-pub(super) type Damage = (usize, Problem);
+/// The tokens of a text, up to its first damage.
+#[derive(Debug, Default)]
+pub(super) struct Tokens<'a> {
+    pub(super) list: Vec<Token<'a>>,
+    pub(super) damage: Option<(usize, Problem)>,
+    pub(super) doubts: Vec<(usize, Doubt)>,
+}
 
-/// Reads the moves of `text` into `game`, which has no moves yet.
-///
-/// `notation` is what the file or the user says; without it, or where the moves plainly are in another one, they decide.
-/// On damage, `game` holds all that was read before it.
-pub(super) fn read_into(
-    game: &mut Game,
-    text: &str,
-    notation: Option<Notation>,
-    force: bool,
-) -> Result<(), Damage> {
-    let (tokens, damage) = tokenize(text);
-    let moves =
-        tokens.iter().filter_map(|token| if let Kind::Move(text) = token.kind { Some(text) } else { None });
-    let replayed = match (notation, notation::detect(moves.take(400))) {
-        (Some(named), _) if force => replay(game, &tokens, Some(named)),
-        (Some(named), Some(found)) => replay(game, &tokens, Some(notation_or(named, found))),
-        (Some(named), None) => replay_either(game, &tokens, named),
-        (None, Some(found @ Notation::Algebraic(_))) => replay_either(game, &tokens, found),
-        (None, found) => replay(game, &tokens, found),
-    };
-    match (replayed, damage) {
-        // A variation is open because the damage came before its end.
-        (Ok(()) | Err((_, Problem::OpenVariation(_))), Some(damage)) => Err(damage),
-        (replayed, _) => replayed,
+impl<'a> Tokens<'a> {
+    fn push(&mut self, offset: usize, kind: Kind<'a>) {
+        self.list.push(Token { offset, kind });
     }
 }
 
-/// The word for a notation in the `Format` of a file: xqbase's three where they exist, our names otherwise.
-pub(super) fn format_name(notation: Notation) -> &'static str {
-    match notation {
-        Notation::COORDINATE | Notation::Iccs => "ICCS",
-        Notation::Wxf(_) => "WXF",
-        Notation::Chinese(..) => "Chinese",
-        other => other.name(),
-    }
-}
-
-/// What such a word means. An unknown word leaves it to the moves.
-pub(super) fn format_notation(word: &str) -> Option<Notation> {
-    word.parse().ok()
-}
-
-/// What the file names, unless the moves show another family, or a rank that its rank base does not have.
-fn notation_or(named: Notation, found: Notation) -> Notation {
-    use Notation::{Algebraic, Coordinate, Iccs};
-    match (named, found) {
-        (Coordinate(_) | Iccs, Coordinate(RankBase::Zero)) | (Algebraic(_), Algebraic(RankBase::One)) => {
-            named
-        }
-        _ => found,
-    }
-}
-
-/// Moves such as `B4-5` are WXF as well as Vietnamese, and a game without a move to rank 0 or 10 shows no rank base: what
-/// the file names or shows is tried first, then the other, and the first one that makes a game is it.
-fn replay_either(game: &mut Game, tokens: &[Token<'_>], named: Notation) -> Result<(), Damage> {
-    let other = match named {
-        Notation::Wxf(_) => Notation::Vietnamese,
-        Notation::Vietnamese => Notation::WXF,
-        Notation::Algebraic(RankBase::One) => Notation::Algebraic(RankBase::Zero),
-        Notation::Algebraic(RankBase::Zero) => Notation::Algebraic(RankBase::One),
-        _ => return replay(game, tokens, Some(named)),
-    };
-    let fresh = game.clone();
-    let damage = match replay(game, tokens, Some(named)) {
-        Ok(()) => return Ok(()),
-        Err(damage) => damage,
-    };
-    let mut second = fresh;
-    if replay(&mut second, tokens, Some(other)).is_err() {
-        return Err(damage);
-    }
-    *game = second;
-    Ok(())
-}
-
-/// A place in the tree with the position before and after its move.
-#[derive(Clone)]
-struct Cursor {
-    node: NodeId,
-    after: Position,
-    /// The node before and the position there; `None` at the start of the game.
-    before: Option<(NodeId, Position)>,
-    ply: usize,
-}
-
-fn replay(game: &mut Game, tokens: &[Token<'_>], notation: Option<Notation>) -> Result<(), Damage> {
-    let mut cursor = Cursor { node: NodeId::ROOT, after: game.start().clone(), before: None, ply: 0 };
-    let mut stack: Vec<Cursor> = Vec::new();
-    // A comment before the first move of a variation goes to that move.
-    let mut pending = String::new();
-    let mut at_variation_start = false;
-    let mut result_seen = false;
-    let mut first_damage = None;
-    // Inside a damaged variation: how many more end before it does.
-    let mut skipping: Option<usize> = None;
-    for token in tokens {
-        let damage = |problem| (token.offset, problem);
-        if let Some(depth) = skipping.as_mut() {
-            match token.kind {
-                Kind::Open => *depth += 1,
-                Kind::Close if *depth > 0 => *depth -= 1,
-                Kind::Close => skipping = None,
-                _ => {}
-            }
-            if skipping.is_some() {
-                continue;
-            }
-        }
-        match token.kind {
-            Kind::Move(text) => {
-                if result_seen && stack.is_empty() {
-                    return Err(damage(Problem::TrailingText(text.to_owned())));
-                }
-                let notation = notation.ok_or_else(|| damage(Problem::UnknownNotation))?;
-                let number = cursor.ply + 1;
-                let mv = match read_move(notation, &cursor.after, text) {
-                    Ok(mv) => mv,
-                    Err(source) => {
-                        let problem = damage(Problem::Move { number, source });
-                        if stack.is_empty() {
-                            return Err(first_damage.unwrap_or(problem));
-                        }
-                        // A bad move in a variation costs the rest of that variation only.
-                        first_damage.get_or_insert(problem);
-                        skipping = Some(0);
-                        continue;
-                    }
-                };
-                let child = game.add(cursor.node, mv).map_err(|full| damage(full.into()))?;
-                let after = cursor.after.play(mv);
-                let before = std::mem::replace(&mut cursor.after, after);
-                cursor.before = Some((cursor.node, before));
-                cursor.node = child;
-                cursor.ply = number;
-                game.add_comment(child, &pending);
-                pending.clear();
-                at_variation_start = false;
-                if let Some(nag) = suffix_nag(text) {
-                    game.add_nag(child, nag);
-                }
-            }
-            Kind::Comment(text) if at_variation_start => {
-                pending.push_str(text.trim());
-                pending.push(' ');
-            }
-            Kind::Comment(text) => game.add_comment(cursor.node, text),
-            Kind::Nag(nag) => game.add_nag(cursor.node, nag),
-            Kind::Open => {
-                let (node, position) =
-                    cursor.before.clone().ok_or_else(|| damage(Problem::EarlyVariation))?;
-                if stack.len() >= Game::MAX_NESTING as usize {
-                    return Err(damage(super::game::TreeFull.into()));
-                }
-                let ply = cursor.ply - 1;
-                stack.push(std::mem::replace(
-                    &mut cursor,
-                    Cursor { node, after: position, before: None, ply },
-                ));
-                at_variation_start = true;
-            }
-            Kind::Close => {
-                cursor = stack.pop().ok_or_else(|| damage(Problem::StrayClose))?;
-                pending.clear();
-                at_variation_start = false;
-            }
-            Kind::Result(outcome) => {
-                if stack.is_empty() {
-                    result_seen = true;
-                    if game.outcome == Outcome::Unknown {
-                        game.outcome = outcome;
-                    }
-                }
-            }
-        }
-    }
-    match (first_damage, stack.len()) {
-        (Some(damage), _) => Err(damage),
-        (None, 0) => Ok(()),
-        (None, open) => Err((tokens.last().map_or(0, |token| token.offset), Problem::OpenVariation(open))),
-    }
-}
-
-/// Reads one move; where the text is malformed in the notation, whatever notation it alone shows is tried too, because
-/// real files mix them.
-fn read_move(notation: Notation, pos: &Position, text: &str) -> Result<movegen::Move, NotationError> {
-    let bare = text.trim_end_matches(['!', '?']);
-    notation.read(pos, bare).or_else(|error| match (&error, notation::detect([bare])) {
-        (NotationError::Malformed { .. }, Some(other)) if other != notation => {
-            other.read(pos, bare).map_err(|_| error)
-        }
-        _ => Err(error),
-    })
-}
-
-fn suffix_nag(text: &str) -> Option<u8> {
-    Some(match text.trim_start_matches(|c| c != '!' && c != '?') {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        _ => return None,
-    })
-}
-
-/// All tokens up to the first damage.
-fn tokenize(text: &str) -> (Vec<Token<'_>>, Option<Damage>) {
-    let mut tokens = Vec::new();
+/// Cuts a text into its tokens.
+pub(super) fn tokenize(text: &str) -> Tokens<'_> {
+    let mut tokens = Tokens::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
-        let push = |tokens: &mut Vec<_>, kind| tokens.push(Token { offset: at, kind });
+        let offset = at;
         at += match c {
             '{' => {
-                let Some(end) = rest.find('}') else { return (tokens, Some((at, Problem::OpenComment))) };
-                push(&mut tokens, Kind::Comment(&rest[1..end]));
+                let Some(end) = rest.find('}') else {
+                    tokens.damage = Some((at, Problem::OpenComment));
+                    return tokens;
+                };
+                tokens.push(offset, Kind::Comment(&rest[1..end]));
                 end + 1
             }
             ';' => {
                 let end = rest.find('\n').unwrap_or(rest.len());
-                push(&mut tokens, Kind::Comment(&rest[1..end]));
+                tokens.push(offset, Kind::Comment(&rest[1..end]));
                 end
             }
             '%' if at == 0 || text[..at].ends_with('\n') => rest.find('\n').unwrap_or(rest.len()),
             '(' => {
-                push(&mut tokens, Kind::Open);
+                tokens.push(offset, Kind::Open);
                 1
             }
             ')' => {
-                push(&mut tokens, Kind::Close);
+                tokens.push(offset, Kind::Close);
                 1
             }
             '}' => 1,
             '$' => {
                 let end = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| end + 1);
-                if let Ok(nag) = rest[1..end].parse() {
-                    push(&mut tokens, Kind::Nag(nag));
+                match rest[1..end].parse() {
+                    Ok(nag) => tokens.push(offset, Kind::Nag(nag)),
+                    Err(_) => tokens.doubts.push((at, Doubt::UnknownGlyph(rest[..end].to_owned()))),
                 }
                 end
             }
             c if c.is_whitespace() || c == '\u{feff}' => c.len_utf8(),
-            _ => word(rest, at, &mut tokens),
+            _ => word(rest, at, &mut tokens.list),
         };
     }
-    (tokens, None)
+    tokens
 }
 
 /// Takes a word off the front of `rest`, pushes what it means and says how long it was.
@@ -344,7 +149,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<Kind<'_>> {
-        tokenize(text).0.into_iter().map(|token| token.kind).collect()
+        tokenize(text).list.into_iter().map(|token| token.kind).collect()
     }
 
     #[test]
@@ -378,6 +183,6 @@ mod tests {
                 Result(Outcome::RedWins)
             ]
         );
-        assert!(matches!(tokenize("h2e2 {never").1, Some((5, Problem::OpenComment))));
+        assert!(matches!(tokenize("h2e2 {never").damage, Some((5, Problem::OpenComment))));
     }
 }

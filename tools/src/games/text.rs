@@ -1,42 +1,47 @@
 //! Helpers of the readers of texts and web pages.
 
 use super::error::{Damaged, GameError, Place};
+use super::game::Game;
 
-/// An error at a byte of a text, told as line and column.
-pub(super) fn error(text: &str, game: usize, damaged: Damaged) -> GameError {
-    Places::new(text).error(game, damaged)
-}
-
-/// Tells bytes of a text as lines and columns, each from the last one on, so that many errors take one pass.
-#[derive(Debug)]
-pub(super) struct Places<'a> {
-    text: &'a str,
-    at: usize,
-    line: usize,
-    column: usize,
-}
-
-impl<'a> Places<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, line: 1, column: 1 }
+/// What was read from a text, its damage and warnings told as lines and columns of the file, in which the text begins at
+/// `start`.
+pub(super) fn placed(
+    read: Result<Game, Damaged>,
+    text: &str,
+    number: usize,
+    start: (usize, usize),
+) -> Result<Game, GameError> {
+    let tell = |game: &mut Game| {
+        for warning in &mut game.warnings {
+            warning.game = number;
+            if let Place::Byte(offset) = warning.place {
+                warning.place = place(text, offset, start);
+            }
+        }
+    };
+    match read {
+        Ok(mut game) => {
+            tell(&mut game);
+            Ok(game)
+        }
+        Err((offset, problem, mut partial)) => {
+            if let Some(game) = &mut partial {
+                tell(game);
+            }
+            Err(GameError { game: number, place: place(text, offset, start), problem, partial })
+        }
     }
+}
 
-    pub(super) fn error(&mut self, game: usize, (offset, problem, partial): Damaged) -> GameError {
-        let mut end = offset.min(self.text.len());
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        if end < self.at {
-            *self = Self::new(self.text);
-        }
-        let passed = &self.text[self.at..end];
-        self.line += passed.matches('\n').count();
-        self.column = match passed.rfind('\n') {
-            Some(last) => passed[last..].chars().count(),
-            None => self.column + passed.chars().count(),
-        };
-        self.at = end;
-        GameError { game, place: Place::Line { line: self.line, column: self.column }, problem, partial }
+/// The line and column of a byte of a text that begins at `(line, column)` of its file.
+pub(super) fn place(text: &str, offset: usize, (line, column): (usize, usize)) -> Place {
+    let before = &text[..text.floor_char_boundary(offset)];
+    match before.rfind('\n') {
+        Some(last) => Place::Line {
+            line: line + before.matches('\n').count(),
+            column: before[last + 1..].chars().count() + 1,
+        },
+        None => Place::Line { line, column: column + before.chars().count() },
     }
 }
 
@@ -126,17 +131,15 @@ fn is_break(tag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::Problem;
     use super::*;
 
     #[test]
-    fn places_are_told_in_any_order() {
-        let mut places = Places::new("ab\ncđe\nf");
+    fn places_are_told_from_where_the_text_begins() {
+        let text = "ab\ncđe\nf";
         for (offset, line, column) in
-            [(1, 1, 2), (3, 2, 1), (6, 2, 3), (7, 2, 4), (8, 3, 1), (4, 2, 2), (99, 3, 2)]
+            [(1, 5, 4), (3, 6, 1), (6, 6, 3), (7, 6, 4), (8, 7, 1), (5, 6, 2), (99, 7, 2)]
         {
-            let error = places.error(1, (offset, Problem::OpenComment, None));
-            assert_eq!(error.place, Place::Line { line, column }, "{offset}");
+            assert_eq!(place(text, offset, (5, 3)), Place::Line { line, column }, "{offset}");
         }
     }
 

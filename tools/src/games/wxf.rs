@@ -7,14 +7,16 @@ use std::io::{self, Write};
 use movegen::notation::Notation;
 use movegen::{Color, Position};
 
-use super::error::{Damaged, GameError, Problem};
-use super::format::{ReadOptions, WriteOptions};
+use super::error::{Damaged, Problem};
 use super::game::{Game, NodeId, Outcome};
-use super::movetext;
+use super::losses::Kept;
+use super::read::ReadOptions;
+use super::replay::{self, Hint};
 use super::text::{self, Located};
+use super::write::WriteOptions;
 
 /// Header words and the tags they become; others become tags as they are.
-const WORDS: [(&str, &str); 8] = [
+const WORDS: [(&str, &str); 12] = [
     ("RED", "Red"),
     ("BLACK", "Black"),
     ("EVENT", "Event"),
@@ -23,59 +25,16 @@ const WORDS: [(&str, &str); 8] = [
     ("PLACE", "Site"),
     ("ROUND", "Round"),
     ("OPENING", "Opening"),
+    ("ECCO", "ECCO"),
+    ("REDTEAM", "RedTeam"),
+    ("BLACKTEAM", "BlackTeam"),
+    ("TIMECONTROL", "TimeControl"),
 ];
+/// Header words that are no tags.
+const RESERVED: [&str; 8] = ["FEN", "FORMAT", "GAME", "RESULT", "COMMENT", "REMARK", "START", "END"];
 
-/// Reads every game of a decoded text.
-pub(super) fn games(whole: &str, options: ReadOptions) -> Vec<Result<Game, GameError>> {
-    let mut sections = boxes(whole);
-    if sections.is_empty() {
-        sections = files(whole);
-    }
-    if sections.is_empty() {
-        return vec![Err(text::error(
-            whole,
-            1,
-            (0, Problem::NotThisFormat("a WXF game file or [game] box"), None),
-        ))];
-    }
-    let mut places = text::Places::new(whole);
-    sections
-        .into_iter()
-        .enumerate()
-        .map(|(index, (offset, section, is_box))| {
-            let located = if is_box { Located::from_html(section) } else { Located::plain(section) };
-            game(&located, is_box, options).map_err(|(at, problem, partial)| {
-                places.error(index + 1, (offset + located.origin(at), problem, partial))
-            })
-        })
-        .collect()
-}
-
-/// What stands between `[game]` and `[/game]`, with its offset.
-fn boxes(whole: &str) -> Vec<(usize, &str, bool)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = text::find_ignore_case(&whole[at..], "[game]").map(|start| at + start + 6) {
-        let end = text::find_ignore_case(&whole[start..], "[/game]").map_or(whole.len(), |end| start + end);
-        found.push((start, &whole[start..end], true));
-        at = end;
-    }
-    found
-}
-
-/// Whole WXF files, one after the other: each ends with the `}END` of its moves.
-fn files(whole: &str) -> Vec<(usize, &str, bool)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = text::find_ignore_case(&whole[at..], "START{").map(|start| at + start) {
-        let end = text::find_ignore_case(&whole[start..], "}END").map_or(whole.len(), |end| start + end + 4);
-        found.push((at, &whole[at..end], false));
-        at = end;
-    }
-    found
-}
-
-fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Game, Damaged> {
+/// Reads the inside of a box, or a WXF file up to its `}END`.
+pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Game, Damaged> {
     let text = section.text();
     let body = text::find_ignore_case(text, "START{");
     let (head, moves_at) = if let Some(start) = body {
@@ -110,10 +69,10 @@ fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Gam
         None => Position::startpos(),
     };
     let mut game = Game::new(start);
-    for (word, value, _) in &fields {
+    for (word, value, at) in &fields {
         match word.as_str() {
             "FEN" | "FORMAT" | "GAME" => {}
-            "RESULT" => game.outcome = Outcome::from_word(value).unwrap_or_default(),
+            "RESULT" => game.set_result(value, *at),
             _ if value.is_empty() => {}
             word => {
                 let tag = WORDS
@@ -125,15 +84,16 @@ fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Gam
         }
     }
     game.add_comment(NodeId::ROOT, comment.unwrap_or_default());
-    let forced = options.notation.is_some();
-    let named = fields
-        .iter()
-        .find(|(word, ..)| word == "FORMAT")
-        .and_then(|(_, word, _)| movetext::format_notation(word));
-    let usual = if is_box { Notation::Vietnamese } else { named.unwrap_or(Notation::WXF) };
-    let notation = options.notation.unwrap_or(usual);
-    if let Err((offset, problem)) = movetext::read_into(&mut game, moves, Some(notation), forced) {
-        return Err((moves_at + offset, problem, Some(Box::new(game))));
+    let named = fields.iter().find(|(word, ..)| word == "FORMAT").map(|(_, word, _)| *word);
+    let named = match named {
+        // In a box this stands over Vietnamese letters.
+        Some(word) if is_box && word.eq_ignore_ascii_case("WXF") => None,
+        word => word.and_then(replay::format_notation),
+    };
+    let usual = if is_box { Notation::Vietnamese } else { Notation::WXF };
+    let hint = options.notation.map_or(Hint::Likely(named.unwrap_or(usual)), Hint::Certain);
+    if let Err((offset, problem)) = replay::read_into(&mut game, moves, moves_at, hint) {
+        return Err((offset, problem, Some(Box::new(game))));
     }
     if body.is_some() && closed.is_none() {
         return Err((text.len(), Problem::Truncated("the moves (no `}END`)"), Some(Box::new(game))));
@@ -181,17 +141,32 @@ fn title(word: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
 }
 
+/// The header word for a tag, if there can be one.
+fn word_of(tag: &str) -> Option<String> {
+    if let Some((word, _)) = WORDS.iter().find(|(_, known)| known.eq_ignore_ascii_case(tag)) {
+        return Some((*word).to_owned());
+    }
+    let word = tag.to_ascii_uppercase();
+    let is_word = word.len() >= 3 && word.bytes().all(|c| c.is_ascii_uppercase() || c == b'_');
+    (is_word && !RESERVED.contains(&word.as_str())).then_some(word)
+}
+
+/// What becomes of a tag: header words are of letters and underscores.
+pub(super) fn keeps(name: &str) -> Kept {
+    if word_of(name).is_some() { Kept::Whole } else { Kept::Nothing }
+}
+
 /// Writes the main line as a WXF file, or in a `[game]` box with Vietnamese moves.
 pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut dyn Write) -> io::Result<()> {
     let notation = options.notation.unwrap_or(if boxed { Notation::Vietnamese } else { Notation::WXF });
     if boxed {
         writeln!(out, "[game]")?;
     }
-    // Boxes say WXF even where the moves are in Vietnamese letters.
-    let format = if boxed { "WXF" } else { movetext::format_name(notation) };
+    // Boxes say WXF where the moves are in Vietnamese letters.
+    let format = if boxed { replay::box_format_name(notation) } else { replay::format_name(notation) };
     writeln!(out, "FORMAT {format}")?;
-    for (word, tag) in WORDS.iter().filter(|(word, _)| *word != "PLACE") {
-        if let Some(value) = game.tag(tag) {
+    for (tag, value) in game.tags() {
+        if let Some(word) = word_of(tag).filter(|_| !value.trim().is_empty()) {
             writeln!(out, "{word} {}", plain(value, boxed).replace(['\r', '\n'], " "))?;
         }
     }
@@ -245,6 +220,7 @@ fn plain(text: &str, boxed: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::markup;
     use super::*;
 
     #[test]
@@ -255,13 +231,13 @@ mod tests {
         game.set_tag("Event", "START{ x }END");
         let mut out = Vec::new();
         write(&game, true, WriteOptions::default(), &mut out).expect("memory");
-        let read = games(std::str::from_utf8(&out).expect("UTF-8"), ReadOptions::default());
-        let read = read[0].as_ref().expect("a game");
-        assert_eq!(read.tag("Red"), Some(name));
-        assert_eq!(read.tag("Event"), Some("START( x )END"));
+        let mut read = markup::games(std::io::Cursor::new(out.clone()), markup::PAGE, ReadOptions::default());
+        let read_box = read.next().expect("a game").expect("whole");
+        assert_eq!(read_box.tag("Red"), Some(name));
+        assert_eq!(read_box.tag("Event"), Some("START( x )END"));
         out.clear();
         super::super::dhtmlxq::write(&game, &mut out).expect("memory");
-        let read = super::super::dhtmlxq::games(std::str::from_utf8(&out).expect("UTF-8"));
-        assert_eq!(read[0].as_ref().expect("a game").tag("Red"), Some(name));
+        let mut read = markup::games(std::io::Cursor::new(out), markup::PAGE, ReadOptions::default());
+        assert_eq!(read.next().expect("a game").expect("whole").tag("Red"), Some(name));
     }
 }

@@ -5,4 +5,4 @@ mod split;
 mod write;
 
 pub(super) use read::games;
-pub(super) use write::write;
+pub(super) use write::{keeps, write};

@@ -4,12 +4,13 @@ use std::io::BufRead;
 
 use movegen::Position;
 
-use super::split::{self, MAX_GAME, Piece, Pieces};
+use super::split::{self, MAX_GAME, Pieces};
 use crate::games::encoding;
-use crate::games::error::{Damaged, GameError, Place, Problem};
-use crate::games::format::ReadOptions;
-use crate::games::game::{Game, Outcome};
-use crate::games::movetext;
+use crate::games::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
+use crate::games::game::Game;
+use crate::games::read::ReadOptions;
+use crate::games::replay::{self, Hint};
+use crate::games::text;
 
 /// The games of a stream, one at a time.
 pub(in crate::games) fn games<R: BufRead>(
@@ -31,20 +32,11 @@ pub(in crate::games) fn games<R: BufRead>(
             }
             Ok(piece) => {
                 let text = encoding::decode(&piece.bytes);
-                game(&text, options).map_err(|(offset, problem, partial)| {
-                    let (line, column) = locate(&text, offset, &piece);
-                    error(line, column, problem, partial)
-                })
+                text::placed(game(&text, options), &text, number, (piece.line, 1))
             }
             Err(io) => Err(error(0, 0, io.into(), None)),
         }
     })
-}
-
-fn locate(text: &str, offset: usize, piece: &Piece) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    (piece.line + before.matches('\n').count(), before[line_start..].chars().count() + 1)
 }
 
 /// Reads one game; damage comes with its byte offset in the text and the game so far.
@@ -53,7 +45,7 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim();
-        if split::is_tag(trimmed.as_bytes()) {
+        if split::tag_name(trimmed.as_bytes()).is_some() {
             if let Some((name, value)) = tag(trimmed) {
                 tags.push((name, value, at));
             }
@@ -69,22 +61,29 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     };
     let mut game = Game::new(start);
     let mut named = None;
-    for (name, value, _) in &tags {
+    for (name, value, offset) in &tags {
         match name.to_ascii_lowercase().as_str() {
             "fen" | "setup" | "variant" => {}
             "game" if value == "Chinese Chess" => {}
-            "format" => named = movetext::format_notation(value),
-            "result" => game.outcome = Outcome::from_word(value).unwrap_or_default(),
+            "format" => named = replay::format_notation(value),
+            "result" => game.set_result(value, *offset),
             _ => game.set_tag(name, value.as_str()),
         }
     }
-    let (notation, force) = match options.notation {
-        Some(notation) => (Some(notation), true),
-        None => (named, false),
+    let hint = match (options.notation, named) {
+        (Some(notation), _) => Hint::Certain(notation),
+        (None, Some(named)) => Hint::Likely(named),
+        (None, None) => Hint::Unknown,
     };
-    match movetext::read_into(&mut game, &text[at..], notation, force) {
-        Ok(()) => Ok(game),
-        Err((offset, problem)) => Err((at + offset, problem, Some(Box::new(game)))),
+    match replay::read_into(&mut game, &text[at..], at, hint) {
+        Ok(has_result) => {
+            // Moves typed by hand have no tags, and need no result.
+            if !has_result && !tags.is_empty() {
+                game.warnings.push(Warning::at(text.trim_end().len(), Doubt::NoResult));
+            }
+            Ok(game)
+        }
+        Err((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
     }
 }
 

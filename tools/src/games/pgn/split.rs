@@ -15,18 +15,41 @@ pub(super) const MAX_GAME: usize = 8 << 20;
 
 /// Iterates over the games of a stream.
 ///
-/// A game begins at a tag line after moves. Tag-like lines inside comments do not count, unless the line before is blank:
-/// then a comment has lost its end, and the damage must not spread to the next game.
+/// A game begins at a tag line after moves, or at a tag that the game has already: the first of its tags, or any one after a
+/// blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the line before is
+/// blank: then a comment has lost its end, and the damage must not spread to the next game. Comments before the first
+/// tag belong to no game.
 pub(super) struct Pieces<R> {
     input: R,
     /// A line that belongs to the next game.
     held: Option<Vec<u8>>,
     line: usize,
+    failed: bool,
+}
+
+/// What is known of a game while its lines come.
+#[derive(Default)]
+struct Seen {
+    tags: Vec<Vec<u8>>,
+    moves: bool,
+    in_comment: bool,
+    blank_before: bool,
+}
+
+impl Seen {
+    /// Whether this tag line begins another game.
+    fn ends_at(&self, tag: &[u8]) -> bool {
+        if self.moves {
+            return !self.in_comment || self.blank_before;
+        }
+        let known = self.tags.iter().position(|known| known.eq_ignore_ascii_case(tag));
+        known.is_some_and(|index| index == 0 || self.blank_before)
+    }
 }
 
 impl<R: BufRead> Pieces<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, held: None, line: 0 }
+        Self { input, held: None, line: 0, failed: false }
     }
 
     fn next_line(&mut self, room: usize) -> io::Result<Option<Vec<u8>>> {
@@ -45,8 +68,11 @@ impl<R: BufRead> Iterator for Pieces<R> {
     type Item = io::Result<Piece>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
         let mut piece = Piece { bytes: Vec::new(), line: self.line + 1, too_large: false };
-        let (mut moves_seen, mut in_comment, mut last_blank) = (false, false, false);
+        let mut seen = Seen::default();
         loop {
             let room = MAX_GAME.saturating_sub(piece.bytes.len());
             if room == 0 {
@@ -59,56 +85,73 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     let blank = piece.bytes.iter().all(u8::is_ascii_whitespace);
                     return (!blank).then_some(Ok(piece));
                 }
-                Err(error) => return Some(Err(error)),
+                Err(error) => {
+                    self.failed = true;
+                    return Some(Err(error));
+                }
             };
             let text = line.trim_ascii();
-            if is_tag(text) && moves_seen && (!in_comment || last_blank) {
+            let tag = tag_name(text);
+            if tag.is_some_and(|tag| seen.ends_at(tag)) {
                 self.held = Some(line);
                 return Some(Ok(piece));
             }
             self.line += usize::from(line.ends_with(b"\n"));
-            last_blank = text.is_empty();
-            if !is_tag(text) || in_comment {
-                moves_seen |= !text.is_empty() && text != b"\xef\xbb\xbf";
-                in_comment = comment_after(&line, in_comment);
-            }
-            if piece.bytes.is_empty() {
-                if last_blank {
-                    piece.line = self.line + 1;
-                    continue;
+            seen.blank_before = text.is_empty();
+            match tag {
+                Some(tag) if !seen.in_comment => {
+                    if seen.tags.is_empty() {
+                        piece.bytes.clear();
+                        piece.line = self.line.max(1);
+                    }
+                    seen.tags.push(tag.to_vec());
                 }
-                piece.bytes = line;
-            } else {
+                _ => seen.read(&line),
+            }
+            if !(piece.bytes.is_empty() && seen.blank_before) {
+                if piece.bytes.is_empty() && tag.is_none() {
+                    piece.line = self.line.max(1);
+                }
                 piece.bytes.extend_from_slice(&line);
             }
         }
     }
 }
 
-/// `[Name "value"]`, or the sloppy `[Name value]`.
-pub(super) fn is_tag(line: &[u8]) -> bool {
+/// The name of a tag line: `[Name "value"]`, or the sloppy `[Name value]`.
+pub(super) fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let Some(body) = line.strip_prefix(b"[").and_then(|body| body.strip_suffix(b"]")) else { return false };
+    let body = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
-    name > 0 && body.get(name).is_some_and(|c| c.is_ascii_whitespace() || *c == b'"')
+    let is_name = name > 0 && body.get(name).is_some_and(|c| c.is_ascii_whitespace() || *c == b'"');
+    is_name.then(|| &body[..name])
 }
 
-/// Whether a brace comment is open at the end of the line.
-fn comment_after(line: &[u8], mut open: bool) -> bool {
-    // In GBK and Big5 the second byte of a character may look like a brace.
-    let double_byte = std::str::from_utf8(line).is_err();
-    let mut index = 0;
-    while let Some(&byte) = line.get(index) {
-        match byte {
-            0x81.. if double_byte => index += 1,
-            b'{' => open = true,
-            b'}' => open = false,
-            b';' if !open => return false,
-            _ => {}
+impl Seen {
+    /// Looks at a line that is no tag: is there more than comments, and is one open at its end?
+    fn read(&mut self, line: &[u8]) {
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        if line.starts_with(b"%") && !self.in_comment {
+            return;
         }
-        index += 1;
+        // In GBK and Big5 the second byte of a character may look like a brace.
+        let double_byte = std::str::from_utf8(line).is_err();
+        let mut index = 0;
+        while let Some(&byte) = line.get(index) {
+            match byte {
+                0x81.. if double_byte => {
+                    index += 1;
+                    self.moves |= !self.in_comment;
+                }
+                b'{' => self.in_comment = true,
+                b'}' => self.in_comment = false,
+                b';' if !self.in_comment => return,
+                _ if byte.is_ascii_whitespace() => {}
+                _ => self.moves |= !self.in_comment,
+            }
+            index += 1;
+        }
     }
-    open
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use movegen::notation::Notation;
 use movegen::{Color, Position};
 
-use crate::games::format::WriteOptions;
 use crate::games::game::{Game, NodeId};
-use crate::games::movetext;
+use crate::games::losses::Kept;
+use crate::games::replay;
+use crate::games::write::WriteOptions;
 
 /// Tags that come first, in this order, as the PGN standard has its seven.
 const FIRST: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
@@ -33,13 +34,18 @@ pub(in crate::games) fn write(game: &Game, options: WriteOptions, out: &mut dyn 
         tag(out, "FEN", &game.start().fen())?;
     }
     tag(out, "Variant", "xiangqi")?;
-    tag(out, "Format", movetext::format_name(notation))?;
+    tag(out, "Format", replay::format_name(notation))?;
     writeln!(out)?;
     let mut text = Text { out, column: 0, after_open: false, notation };
     text.comment(game.comment(NodeId::ROOT))?;
     text.line(game, NodeId::ROOT, game.start().clone())?;
     text.word(&game.outcome.to_string())?;
     writeln!(out, "\n")
+}
+
+/// What becomes of a tag: PGN names are of letters, digits and underscores.
+pub(in crate::games) fn keeps(name: &str) -> Kept {
+    if is_name(name) { Kept::Whole } else { Kept::Nothing }
 }
 
 fn is_name(name: &str) -> bool {

@@ -12,7 +12,7 @@ mod read;
 mod write;
 
 pub(super) use read::game;
-pub(super) use write::write;
+pub(super) use write::{keeps, write};
 
 /// Where the moves begin.
 const HEADER: usize = 0x400;

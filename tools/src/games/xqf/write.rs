@@ -6,8 +6,9 @@ use movegen::{Color, Square};
 
 use super::{ABSENT, FIELDS, HEADER};
 use crate::games::binary;
-use crate::games::encoding::encode_gb;
+use crate::games::encoding::{decode_gb, encode_gb};
 use crate::games::game::{Game, NodeId, Outcome};
+use crate::games::losses::Kept;
 
 /// Writes the game with its variations and comments.
 pub(in crate::games) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
@@ -62,6 +63,14 @@ fn header(game: &Game) -> [u8; HEADER] {
         header[offset + 1..][..bytes.len()].copy_from_slice(&bytes);
     }
     header
+}
+
+/// What becomes of a tag: there is a field for some, of a fixed length.
+pub(in crate::games) fn keeps(name: &str, value: &str) -> Kept {
+    let field = FIELDS.iter().find(|(.., tag)| tag.eq_ignore_ascii_case(name));
+    let Some(&(_, room, _)) = field else { return Kept::Nothing };
+    let fitting = fitting(value, room);
+    if fitting == encode_gb(value) { Kept::Whole } else { Kept::Beginning(decode_gb(&fitting)) }
 }
 
 /// The text in GB18030, cut after the last character that fits.

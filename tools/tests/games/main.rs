@@ -1,5 +1,9 @@
 //! Readers and writers of game files, against files of other programs and each other.
 
+mod losses;
+mod round_trips;
+mod streams;
+
 use std::fmt::Write;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -280,6 +284,18 @@ fn a_bad_move_in_a_variation_costs_that_variation_only() {
     let game = error.partial.expect("the rest");
     assert_eq!(moves(&game), ["h2e2", "h9g7"]);
     assert_eq!(game.children(NodeId::ROOT).count(), 2);
+    assert_eq!(error.problem.to_string(), "move 1 of a variation: `b2b8` is not a legal move here");
+    // In DhtmlXQ: variation 1 has a bad third move, variation 2 and the comments are whole, the last field is cut off.
+    let ubb = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_move_0_1_1]174770620000[/DhtmlXQ_move_0_1_1]\
+               [DhtmlXQ_move_0_2_2]1022[/DhtmlXQ_move_0_2_2][DhtmlXQ_comment2]good[/DhtmlXQ_comment2][DhtmlXQ_comment2_2]bad";
+    let error = read_bytes(ubb.as_bytes(), Format::DhtmlXq).remove(0).expect_err("damage");
+    assert_eq!(error.problem.to_string(), "move 3 of a variation: a9-a9 is not a legal move here");
+    assert_eq!(error.place, Place::Line { line: 1, column: ubb.find("0000[").expect("there") + 1 });
+    let game = error.partial.expect("the rest");
+    assert_eq!(moves(&game), ["h2e2", "h9g7"]);
+    assert_eq!(game.comment(game.main_line().nth(1).expect("two moves")), "good");
+    // b2e2 h9g7 and b9c7.
+    assert_eq!(game.nodes().count(), 5);
     // The same tree in XQF: the second of three first moves spoilt.
     let game = rich();
     let mut bytes = written(&game, Format::Xqf, WriteOptions::default());

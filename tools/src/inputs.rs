@@ -1,4 +1,4 @@
-//! What is to be converted.
+//! The game files that a command is given: files, folders, standard input.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,17 +11,22 @@ use crate::games::Format;
 
 /// A file to read.
 #[derive(Clone, Debug)]
-pub(super) struct Input {
-    pub(super) path: PathBuf,
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
     /// Its path below the folder that was named; the bare name if the file itself was.
-    pub(super) relative: PathBuf,
+    pub(crate) relative: PathBuf,
     /// In bytes; 0 for standard input.
-    pub(super) length: u64,
+    pub(crate) length: u64,
 }
 
 impl Input {
-    pub(super) fn open(&self) -> io::Result<Box<dyn Read>> {
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
         if self.is_stdin() { Ok(Box::new(io::stdin())) } else { Ok(Box::new(File::open(&self.path)?)) }
+    }
+
+    /// As messages name it.
+    pub(crate) fn name(&self) -> std::path::Display<'_> {
+        self.path.display()
     }
 
     fn is_stdin(&self) -> bool {
@@ -30,7 +35,7 @@ impl Input {
 }
 
 /// The named files, and the game files below the named folders in order of their names.
-pub(super) fn collect(named: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+pub(crate) fn collect(named: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for path in named {
         if path.is_dir() {

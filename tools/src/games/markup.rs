@@ -1,0 +1,200 @@
+//! Cuts pages and texts into the sections that hold one game each: `[DhtmlXQ]` markup, `[game]` boxes and WXF files.
+//!
+//! A page may mix them. The rest of a page is passed over; what stands before the `START{` of a WXF file is its head.
+
+use std::io::{self, BufRead};
+
+use super::dhtmlxq;
+use super::encoding;
+use super::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
+use super::game::Game;
+use super::read::ReadOptions;
+use super::stream::{Found, Window};
+use super::text::{self, Located};
+use super::wxf;
+
+/// What kind of section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Markup {
+    DhtmlXq,
+    Box,
+    File,
+}
+
+impl Markup {
+    const fn begin(self) -> &'static str {
+        match self {
+            Self::DhtmlXq => "[DhtmlXQ]",
+            Self::Box => "[game]",
+            Self::File => "START{",
+        }
+    }
+
+    const fn end(self) -> &'static str {
+        match self {
+            Self::DhtmlXq => "[/DhtmlXQ]",
+            Self::Box => "[/game]",
+            Self::File => "}END",
+        }
+    }
+}
+
+/// What web pages hold.
+pub(super) const PAGE: &[Markup] = &[Markup::DhtmlXq, Markup::Box];
+/// What WXF texts hold.
+pub(super) const WXF: &[Markup] = &[Markup::Box, Markup::File];
+
+/// No real game comes near; more is a damaged or hostile file.
+const MAX_GAME: usize = 8 << 20;
+/// Text that may be the head of a WXF file.
+const MAX_HEAD: usize = 1 << 16;
+
+/// The games of a stream, one at a time; a stream without any is an error.
+pub(super) fn games<R: BufRead>(
+    input: R,
+    kinds: &'static [Markup],
+    options: ReadOptions,
+) -> impl Iterator<Item = Result<Game, GameError>> {
+    let mut sections = Sections { window: Window::new(input), kinds };
+    let mut number = 0;
+    let mut done = false;
+    std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        number += 1;
+        let error = |(line, column), problem, partial| GameError {
+            game: number,
+            place: Place::Line { line, column },
+            problem,
+            partial,
+        };
+        match sections.next() {
+            Ok(Some(section)) if section.end == End::TooLarge => {
+                Some(Err(error(section.place, Problem::TooLarge(MAX_GAME >> 20), None)))
+            }
+            Ok(Some(section)) => Some(section.game(number, options)),
+            Ok(None) => {
+                done = true;
+                let what = if kinds == PAGE {
+                    "a [DhtmlXQ] or [game] page"
+                } else {
+                    "a WXF game file or [game] box"
+                };
+                (number == 1).then(|| Err(error((1, 1), Problem::NotThisFormat(what), None)))
+            }
+            Err(io) => {
+                done = true;
+                Some(Err(error((sections.window.line, sections.window.column), io.into(), None)))
+            }
+        }
+    })
+}
+
+/// How a section ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Closed,
+    /// The next one begins, or the stream ends.
+    Missing,
+    TooLarge,
+}
+
+/// A game's raw bytes and where they begin.
+#[derive(Debug)]
+struct Section {
+    kind: Markup,
+    bytes: Vec<u8>,
+    place: (usize, usize),
+    end: End,
+}
+
+impl Section {
+    fn game(&self, number: usize, options: ReadOptions) -> Result<Game, GameError> {
+        let text = encoding::decode(&self.bytes);
+        text::placed(self.read(&text, options), &text, number, self.place)
+    }
+
+    fn read(&self, text: &str, options: ReadOptions) -> Result<Game, Damaged> {
+        let is_cut = self.end == End::Missing;
+        match self.kind {
+            Markup::DhtmlXq => match dhtmlxq::game(text) {
+                // What was to follow is lost, be it moves or comments.
+                Ok(game) if is_cut => {
+                    let problem = Problem::Truncated("the game (no `[/DhtmlXQ]`)");
+                    Err((text.trim_end().len(), problem, Some(Box::new(game))))
+                }
+                read => read,
+            },
+            Markup::Box => {
+                let located = Located::from_html(text);
+                match wxf::game(&located, true, options) {
+                    Ok(mut game) => {
+                        for warning in &mut game.warnings {
+                            warning.move_to(|offset| located.origin(offset));
+                        }
+                        // The moves have an end of their own.
+                        if is_cut {
+                            game.warnings.push(Warning::at(text.trim_end().len(), Doubt::OpenBox));
+                        }
+                        Ok(game)
+                    }
+                    Err((at, problem, partial)) => Err((located.origin(at), problem, partial)),
+                }
+            }
+            Markup::File => wxf::game(&Located::plain(text), false, options),
+        }
+    }
+}
+
+struct Sections<R> {
+    window: Window<R>,
+    kinds: &'static [Markup],
+}
+
+impl<R: BufRead> Sections<R> {
+    fn next(&mut self) -> io::Result<Option<Section>> {
+        let begins: Vec<&str> = self.kinds.iter().map(|kind| kind.begin()).collect();
+        loop {
+            match self.window.find(0, MAX_HEAD, &begins)? {
+                Found::Needle { at, which } => return self.section(self.kinds[which], at).map(Some),
+                Found::End => return Ok(None),
+                Found::Limit => {
+                    // A head may reach back into what is there; a needle lies across its end at the most.
+                    let kept = if self.kinds.contains(&Markup::File) { MAX_HEAD / 2 } else { 16 };
+                    self.window.take(self.window.bytes().len() - kept);
+                }
+            }
+        }
+    }
+
+    /// The section whose begin stands at `at`.
+    fn section(&mut self, kind: Markup, at: usize) -> io::Result<Section> {
+        let is_file = kind == Markup::File;
+        let body = at + kind.begin().len();
+        if !is_file {
+            self.window.take(body);
+        }
+        let from = if is_file { body } else { 0 };
+        let place = (self.window.line, self.window.column);
+        let (length, end, skipped) = match self.window.find(from, MAX_GAME, &[kind.end(), kind.begin()])? {
+            Found::Needle { at, which: 0 } if is_file => (at + kind.end().len(), End::Closed, 0),
+            Found::Needle { at, which: 0 } => (at, End::Closed, kind.end().len()),
+            // Without its end a game still ends where the next one begins.
+            Found::Needle { at, .. } if is_file => (self.head_before(from, at), End::Missing, 0),
+            Found::Needle { at, .. } => (at, End::Missing, 0),
+            Found::End => (self.window.bytes().len(), End::Missing, 0),
+            Found::Limit => (self.window.bytes().len() - 16, End::TooLarge, 0),
+        };
+        let bytes = if end == End::TooLarge { Vec::new() } else { self.window.bytes()[..length].to_vec() };
+        self.window.take(length + skipped);
+        Ok(Section { kind, bytes, place, end })
+    }
+
+    /// Where the head of the file whose `START{` stands at `at` begins: at its `FORMAT`, if it has one.
+    fn head_before(&self, from: usize, at: usize) -> usize {
+        let between = &self.window.bytes()[from..at];
+        let word = between.windows(7).rposition(|word| word.eq_ignore_ascii_case(b"\nFORMAT"));
+        word.map_or(at, |word| from + word + 1)
+    }
+}

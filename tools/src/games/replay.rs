@@ -1,0 +1,314 @@
+//! From the words of a game's moves to the moves, in whatever notation they are.
+
+use movegen::notation::{self, Notation, NotationError, RankBase};
+use movegen::{Move, Position};
+
+use super::error::{Doubt, Problem, Warning};
+use super::game::{Game, NodeId, Outcome, TreeFull};
+use super::movetext::{Kind, Token, tokenize};
+
+/// What went wrong, and at which byte of the text.
+pub(super) type Damage = (usize, Problem);
+
+/// What is known of the notation before the moves are seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Hint {
+    /// The user says so: it is this one.
+    Certain(Notation),
+    /// The file says so, or its format is usually written so: the moves may show another.
+    Likely(Notation),
+    /// The moves have to show it.
+    Unknown,
+}
+
+/// Reads the moves of `text`, which begins at `base` of the reader's text, into `game`, which has no moves yet, and says whether
+/// a result stood at their end.
+///
+/// On damage, `game` holds all that was read before it.
+pub(super) fn read_into(game: &mut Game, text: &str, base: usize, hint: Hint) -> Result<bool, Damage> {
+    let earlier = game.warnings.len();
+    let tokens = tokenize(text);
+    for (offset, doubt) in tokens.doubts {
+        game.warnings.push(Warning::at(offset, doubt));
+    }
+    let moves = tokens.list.iter().filter_map(|token| match token.kind {
+        Kind::Move(text) => Some(text),
+        _ => None,
+    });
+    let replayed = match candidates(hint, notation::detect(moves.take(400)))[..] {
+        [] => Replay::new(game, None, true).run(&tokens.list),
+        [only] => Replay::new(game, Some(only), true).run(&tokens.list),
+        [first, second] => replay_either(game, &tokens.list, first, second),
+        _ => unreachable!("there are two at the most"),
+    };
+    for warning in &mut game.warnings[earlier..] {
+        warning.move_to(|offset| base + offset);
+    }
+    let read = match (replayed, tokens.damage) {
+        // A variation is open because the damage came before its end.
+        (Ok(_) | Err((_, Problem::OpenVariation(_))), Some(damage)) => Err(damage),
+        (replayed, _) => replayed,
+    };
+    read.map_err(|(offset, problem)| (base + offset, problem))
+}
+
+/// The word for a notation in the `Format` of a file: xqbase's three where they exist, our names otherwise.
+pub(super) fn format_name(notation: Notation) -> &'static str {
+    match notation {
+        Notation::COORDINATE | Notation::Iccs => "ICCS",
+        Notation::Wxf(_) => "WXF",
+        Notation::Chinese(..) => "Chinese",
+        other => other.name(),
+    }
+}
+
+/// What such a word means. An unknown word leaves it to the moves.
+pub(super) fn format_notation(word: &str) -> Option<Notation> {
+    if word.eq_ignore_ascii_case(BOX_WXF) { Some(Notation::WXF) } else { word.parse().ok() }
+}
+
+/// The word for WXF letters in a box, where `WXF` itself stands over Vietnamese letters.
+const BOX_WXF: &str = "WXF-letters";
+
+/// The word for a notation in the `FORMAT` of a `[game]` box.
+pub(super) fn box_format_name(notation: Notation) -> &'static str {
+    match notation {
+        Notation::Vietnamese => "WXF",
+        Notation::Wxf(_) => BOX_WXF,
+        other => format_name(other),
+    }
+}
+
+/// The notations that the moves may be in, the likeliest first; at most two.
+fn candidates(hint: Hint, found: Option<Notation>) -> Vec<Notation> {
+    use Notation::{Algebraic, Chinese, Coordinate, Iccs, Vietnamese, VietnameseWords, Wxf};
+    let (named, found) = match (hint, found) {
+        (Hint::Certain(named), _) => return vec![named],
+        (Hint::Likely(named), found) => (named, found),
+        // A game without a move to rank 0 or 10 shows no rank base.
+        (Hint::Unknown, Some(found @ Algebraic(_))) => (found, None),
+        (Hint::Unknown, found) => return found.into_iter().collect(),
+    };
+    match (named, found) {
+        // What fits several notations shows nothing.
+        (Wxf(_), None) => vec![named, Vietnamese],
+        (Vietnamese | VietnameseWords, None) => vec![named, Notation::WXF],
+        (Algebraic(RankBase::One), None) => vec![named, Algebraic(RankBase::Zero)],
+        (Algebraic(RankBase::Zero), None) => vec![named, Algebraic(RankBase::One)],
+        (_, None)
+        | (Wxf(_), Some(Wxf(_)))
+        | (Chinese(..), Some(Chinese(..)))
+        | (Vietnamese | VietnameseWords, Some(Vietnamese | VietnameseWords))
+        | (Iccs, Some(Coordinate(RankBase::Zero))) => vec![named],
+        (_, Some(found)) if found == named => vec![named],
+        // Without a rank 0 or 10 the moves show no rank base; and Vietnamese games hold WXF forms where the letters have none.
+        (Coordinate(RankBase::One), Some(found @ Coordinate(_)))
+        | (Algebraic(_), Some(found @ Algebraic(_)))
+        | (Vietnamese | VietnameseWords, Some(found @ Wxf(_))) => vec![named, found],
+        (_, Some(found)) => vec![found, named],
+    }
+}
+
+/// The first of two notations that makes a game of the moves is theirs; else the one that gets further.
+///
+/// Both are first tried alone: `B4-5` is a move in either, so a notation that reads only some of the moves may misread others.
+fn replay_either(
+    game: &mut Game,
+    tokens: &[Token<'_>],
+    first: Notation,
+    second: Notation,
+) -> Result<bool, Damage> {
+    for (notation, lenient) in [(first, false), (second, false)] {
+        let mut attempt = game.clone();
+        if let Ok(has_result) = Replay::new(&mut attempt, Some(notation), lenient).run(tokens) {
+            *game = attempt;
+            return Ok(has_result);
+        }
+    }
+    let mut second_game = game.clone();
+    let first_read = Replay::new(game, Some(first), true).run(tokens);
+    let Err((first_offset, _)) = &first_read else { return first_read };
+    let second_read = Replay::new(&mut second_game, Some(second), true).run(tokens);
+    match &second_read {
+        Err((offset, _)) if offset <= first_offset => first_read,
+        _ => {
+            *game = second_game;
+            second_read
+        }
+    }
+}
+
+/// A place in the tree with the position before and after its move.
+#[derive(Clone)]
+struct Cursor {
+    node: NodeId,
+    after: Position,
+    /// The node before and the position there; `None` at the start of the game.
+    before: Option<(NodeId, Position)>,
+    ply: usize,
+}
+
+/// A game while its tokens are played.
+struct Replay<'g> {
+    game: &'g mut Game,
+    notation: Option<Notation>,
+    /// Single moves may be in another notation.
+    lenient: bool,
+    cursor: Cursor,
+    /// Where the open variations branched off.
+    stack: Vec<Cursor>,
+    /// A comment before the first move of a variation goes to that move.
+    pending: String,
+    at_variation_start: bool,
+    result_seen: bool,
+    first_damage: Option<Damage>,
+    /// Inside a damaged variation: how many more end before it does.
+    skipping: Option<usize>,
+}
+
+impl<'g> Replay<'g> {
+    fn new(game: &'g mut Game, notation: Option<Notation>, lenient: bool) -> Self {
+        let cursor = Cursor { node: NodeId::ROOT, after: game.start().clone(), before: None, ply: 0 };
+        Self {
+            game,
+            notation,
+            lenient,
+            cursor,
+            stack: Vec::new(),
+            pending: String::new(),
+            at_variation_start: false,
+            result_seen: false,
+            first_damage: None,
+            skipping: None,
+        }
+    }
+
+    /// Plays all tokens; says whether a result was among them.
+    fn run(mut self, tokens: &[Token<'_>]) -> Result<bool, Damage> {
+        for token in tokens {
+            if !self.skips(token.kind) {
+                self.token(token).map_err(|problem| (token.offset, problem))?;
+            }
+        }
+        match (self.first_damage, self.stack.len()) {
+            (Some(damage), _) => Err(damage),
+            (None, 0) => Ok(self.result_seen),
+            (None, open) => {
+                Err((tokens.last().map_or(0, |token| token.offset), Problem::OpenVariation(open)))
+            }
+        }
+    }
+
+    /// Whether a token belongs to a damaged variation; its end does not.
+    fn skips(&mut self, kind: Kind<'_>) -> bool {
+        let Some(depth) = self.skipping.as_mut() else { return false };
+        match kind {
+            Kind::Open => *depth += 1,
+            Kind::Close if *depth > 0 => *depth -= 1,
+            Kind::Close => self.skipping = None,
+            _ => {}
+        }
+        self.skipping.is_some()
+    }
+
+    fn token(&mut self, token: &Token<'_>) -> Result<(), Problem> {
+        match token.kind {
+            Kind::Move(text) => self.play(token.offset, text)?,
+            Kind::Comment(text) if self.at_variation_start => {
+                self.pending.push_str(text.trim());
+                self.pending.push(' ');
+            }
+            Kind::Comment(text) => self.game.add_comment(self.cursor.node, text),
+            Kind::Nag(nag) => self.game.add_nag(self.cursor.node, nag),
+            Kind::Open => self.open()?,
+            Kind::Close => {
+                self.cursor = self.stack.pop().ok_or(Problem::StrayClose)?;
+                self.pending.clear();
+                self.at_variation_start = false;
+            }
+            Kind::Result(outcome) if self.stack.is_empty() => self.result(token.offset, outcome),
+            Kind::Result(_) => {}
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, offset: usize, text: &str) -> Result<(), Problem> {
+        if self.result_seen && self.stack.is_empty() {
+            return Err(Problem::TrailingText(text.to_owned()));
+        }
+        let notation = self.notation.ok_or(Problem::UnknownNotation)?;
+        let number = self.cursor.ply + 1;
+        let mv = match read_move(notation, self.lenient, &self.cursor.after, text) {
+            Ok(mv) => mv,
+            Err(source) => {
+                let problem = Problem::Move { number, in_variation: !self.stack.is_empty(), source };
+                if self.stack.is_empty() {
+                    return Err(problem);
+                }
+                // A bad move in a variation costs the rest of that variation only.
+                self.first_damage.get_or_insert((offset, problem));
+                self.skipping = Some(0);
+                return Ok(());
+            }
+        };
+        let child = self.game.add(self.cursor.node, mv)?;
+        let after = self.cursor.after.play(mv);
+        let before = std::mem::replace(&mut self.cursor.after, after);
+        self.cursor.before = Some((self.cursor.node, before));
+        self.cursor.node = child;
+        self.cursor.ply = number;
+        self.game.add_comment(child, &self.pending);
+        self.pending.clear();
+        self.at_variation_start = false;
+        if let Some(nag) = suffix_nag(text) {
+            self.game.add_nag(child, nag);
+        }
+        Ok(())
+    }
+
+    /// A variation begins: it replaces the move before.
+    fn open(&mut self) -> Result<(), Problem> {
+        let (node, after) = self.cursor.before.clone().ok_or(Problem::EarlyVariation)?;
+        if self.stack.len() >= Game::MAX_NESTING as usize {
+            return Err(TreeFull.into());
+        }
+        let branch = Cursor { node, after, before: None, ply: self.cursor.ply - 1 };
+        self.stack.push(std::mem::replace(&mut self.cursor, branch));
+        self.at_variation_start = true;
+        Ok(())
+    }
+
+    fn result(&mut self, offset: usize, outcome: Outcome) {
+        self.result_seen = true;
+        if self.game.outcome == Outcome::Unknown {
+            self.game.outcome = outcome;
+        } else if outcome != self.game.outcome {
+            let (tag, moves) = (self.game.outcome, outcome);
+            self.game.warnings.push(Warning::at(offset, Doubt::TwoResults { tag, moves }));
+        }
+    }
+}
+
+/// Reads one move. With `lenient`, where the text is malformed in the notation, whatever notation it alone shows is tried too,
+/// because real files mix them.
+fn read_move(notation: Notation, lenient: bool, pos: &Position, text: &str) -> Result<Move, NotationError> {
+    let bare = text.trim_end_matches(['!', '?']);
+    notation.read(pos, bare).or_else(|error| match (&error, notation::detect([bare])) {
+        (NotationError::Malformed { .. }, Some(other)) if lenient && other != notation => {
+            other.read(pos, bare).map_err(|_| error)
+        }
+        _ => Err(error),
+    })
+}
+
+fn suffix_nag(text: &str) -> Option<u8> {
+    Some(match text.trim_start_matches(|c| c != '!' && c != '?') {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        _ => return None,
+    })
+}

@@ -1,0 +1,143 @@
+//! What a format cannot hold is told: what, and where.
+
+use tools::games::{self, Format, Game, WriteError, WriteOptions, output_encoding};
+
+use super::{read_bytes, rich, written};
+
+fn losses(game: &Game, format: Format) -> Vec<String> {
+    let mut bytes = Vec::new();
+    let losses = games::write_game(game, format, WriteOptions::default(), &mut bytes).expect("memory");
+    losses.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn every_loss_of_every_format_is_told() {
+    let game = rich();
+    assert!(losses(&game, Format::Pgn).is_empty());
+    let glyphs = "2 glyphs left out (the first at move 1)";
+    // In the formats with variations their glyph is lost as well.
+    let all_glyphs = "3 glyphs left out (the first at move 1)";
+    let variations = "7 moves of variations left out";
+    let comments = "2 comments left out (the first at move 1)";
+    assert_eq!(losses(&game, Format::Wxf), [variations, comments, glyphs]);
+    assert_eq!(losses(&game, Format::GameBox), [variations, comments, glyphs]);
+    assert_eq!(losses(&game, Format::DhtmlXq), [all_glyphs, "tag ECCO left out"]);
+    assert_eq!(losses(&game, Format::Xqf), [all_glyphs, "tag ECCO left out"]);
+    assert_eq!(losses(&game, Format::Cbr), [all_glyphs, "tag ECCO left out"]);
+    assert_eq!(
+        losses(&game, Format::Json),
+        [variations, "3 comments left out (the first before move 1)", glyphs]
+    );
+    assert_eq!(
+        losses(&game, Format::Fen),
+        [variations, comments, glyphs, "tags Event, Red, Black, ECCO left out", "the result left out"]
+    );
+}
+
+fn tagged(head: &str) -> Game {
+    read_bytes(format!("{head}\n\n*\n").as_bytes(), Format::Pgn).remove(0).expect("a game")
+}
+
+#[test]
+fn tags_are_cut_where_the_field_ends() {
+    // Fifteen bytes of GB18030 are seven characters; two bytes each, and four for each letter with two marks.
+    let game =
+        tagged("[Red \"一二三四五六七八九十\"]\n[Black \"exactly fifteen\"]\n[Site \"Hà Nội, Việt Nam\"]");
+    assert_eq!(losses(&game, Format::Xqf)[..1], ["tag Red cut to `一二三四五六七`"]);
+    assert_eq!(losses(&game, Format::Xqf).len(), 2);
+    let back = read_bytes(&written(&game, Format::Xqf, WriteOptions::default()), Format::Xqf).remove(0);
+    let back = back.expect("a game");
+    assert_eq!(back.tag("Red"), Some("一二三四五六七"));
+    assert_eq!(back.tag("Black"), Some("exactly fifteen"));
+    assert!(game.tag("Site").is_some_and(|whole| whole.starts_with(back.tag("Site").unwrap_or("?"))));
+    // 31 units of UTF-16 and a zero; a character of two units is not torn.
+    let name = format!("{}\u{20000}", "a".repeat(30));
+    let game = tagged(&format!("[Red \"{name}\"]\n[Black \"{}\"]", "b".repeat(31)));
+    assert_eq!(losses(&game, Format::Cbr), [format!("tag Red cut to `{}`", "a".repeat(30))]);
+    let back = read_bytes(&written(&game, Format::Cbr, WriteOptions::default()), Format::Cbr).remove(0);
+    assert_eq!(back.expect("a game").tag("Red"), Some(&name[..30]));
+}
+
+#[test]
+fn tags_of_every_name_are_kept_or_told() {
+    let game = tagged("[RedTeam \"A\"]\n[WhiteElo \"1\"]\n[X1 \"2\"]\n[Result2 \"3\"]");
+    assert_eq!(losses(&game, Format::Wxf), ["tags X1, Result2 left out"]);
+    let back = read_bytes(&written(&game, Format::Wxf, WriteOptions::default()), Format::Wxf).remove(0);
+    let back = back.expect("a game");
+    assert_eq!((back.tag("RedTeam"), back.tag("WhiteElo")), (Some("A"), Some("1")));
+    assert_eq!(losses(&game, Format::DhtmlXq), ["tags WhiteElo, X1, Result2 left out"]);
+}
+
+#[test]
+fn positions_and_braces() {
+    let game = tagged("[FEN \"3k5/9/9/9/9/9/9/9/9/4K4 b - - 5 9\"]");
+    assert_eq!(
+        losses(&game, Format::DhtmlXq),
+        [
+            "the move counters of the start position left out",
+            "that Black is to move, which only a move could show"
+        ]
+    );
+    assert_eq!(losses(&game, Format::Xqf), ["the move counters of the start position left out"]);
+    assert!(losses(&game, Format::Fen).is_empty());
+    let braces = "{\"moves\":[\"h2e2\"],\"tags\":{}}";
+    let mut game = read_bytes(braces.as_bytes(), Format::Json).remove(0).expect("a game");
+    game.add_comment(games::NodeId::ROOT, "a {b}");
+    assert_eq!(losses(&game, Format::Pgn), ["braces written as parentheses"]);
+}
+
+#[test]
+fn characters_that_an_encoding_lacks_are_refused() {
+    let game = rich();
+    for (notation, encoding, lacking) in
+        [("simplified-fullwidth", "big5", 'ử'), ("coordinate", "big5", 'ử'), ("coordinate", "gbk", 'ử')]
+    {
+        let options =
+            WriteOptions { notation: notation.parse().ok(), encoding: output_encoding(encoding).ok() };
+        let mut bytes = Vec::new();
+        let error = games::write_game(&game, Format::Pgn, options, &mut bytes).expect_err("refused");
+        assert!(bytes.is_empty());
+        assert!(matches!(error, WriteError::Character { character, .. } if character == lacking), "{error}");
+    }
+    let plain = read_bytes(b"1. h2e2 h9g7 *", Format::Pgn).remove(0).expect("a game");
+    let options = WriteOptions {
+        notation: "simplified-fullwidth".parse().ok(),
+        encoding: output_encoding("big5").ok(),
+    };
+    let error = games::write_game(&plain, Format::Pgn, options, &mut Vec::new()).expect_err("refused");
+    assert_eq!(error.to_string(), "Big5 has no character `马` (U+9A6C); choose another encoding or notation");
+}
+
+#[test]
+fn options_without_meaning_are_refused() {
+    let game = rich();
+    let refused = |format, notation: Option<&str>, encoding: Option<&str>| {
+        let options = WriteOptions {
+            notation: notation.and_then(|name| name.parse().ok()),
+            encoding: encoding.and_then(|name| output_encoding(name).ok()),
+        };
+        games::write_game(&game, format, options, &mut Vec::new()).err().map(|error| error.to_string())
+    };
+    for format in [Format::Xqf, Format::Cbr, Format::DhtmlXq, Format::Fen, Format::Json] {
+        assert!(refused(format, Some("wxf"), None).is_some_and(|text| text.contains("notation")), "{format}");
+    }
+    for (format, encoding) in
+        [(Format::Xqf, "big5"), (Format::Cbr, "gbk"), (Format::Json, "gbk"), (Format::Xqf, "utf-8")]
+    {
+        let text = refused(format, None, Some(encoding)).expect("refused");
+        assert!(text.contains("has no meaning there"), "{format}: {text}");
+    }
+    assert_eq!(refused(Format::Xqf, None, Some("gb18030")), None);
+    assert_eq!(refused(Format::Json, None, Some("utf-8")), None);
+    // XQF in GBK, for old programs: it lacks Vietnamese letters.
+    assert!(refused(Format::Xqf, None, Some("gbk")).is_some_and(|text| text.contains("`ử`")));
+    for name in ["latin1", "utf-16le", "nonsense", ""] {
+        let error = output_encoding(name).expect_err("no encoding of games");
+        assert!(error.to_string().contains("utf-8, gbk, gb18030, big5"), "{error}");
+    }
+    for (name, known) in
+        [("GBK", "GBK"), ("gb2312", "GBK"), ("cp936", "GBK"), ("CP950", "Big5"), ("utf8", "UTF-8")]
+    {
+        assert_eq!(output_encoding(name).map(encoding_rs::Encoding::name), Ok(known));
+    }
+}

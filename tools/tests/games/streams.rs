@@ -1,0 +1,227 @@
+//! Readers on streams: they take no more than they need, whatever the line ends and the encoding, and tell what is cut off.
+
+use std::cell::Cell;
+use std::io::{self, BufReader, Cursor, Read};
+use std::rc::Rc;
+
+use tools::games::{self, Doubt, Format, Game, Place, Problem, ReadOptions, WriteOptions};
+
+use super::{moves, read_bytes, rich, written};
+
+/// The same bytes again and again after a beginning, counted as they are read.
+struct Endless {
+    begin: Vec<u8>,
+    unit: Vec<u8>,
+    at: usize,
+    read: Rc<Cell<usize>>,
+}
+
+impl Read for Endless {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let source = match self.at.checked_sub(self.begin.len()) {
+            None => &self.begin[self.at..],
+            Some(beyond) => &self.unit[beyond % self.unit.len()..],
+        };
+        let length = source.len().min(out.len());
+        out[..length].copy_from_slice(&source[..length]);
+        self.at += length;
+        self.read.set(self.read.get() + length);
+        Ok(length)
+    }
+}
+
+/// Takes games from a stream without end: a reader that collects them would never give the first, and one that reads ahead is
+/// found out by the count of bytes.
+fn take_from_endless(begin: &[u8], unit: &[u8], format: Format, count: usize) -> Vec<Game> {
+    /// The beginning that the format is told from, and a buffer or two.
+    const AHEAD: usize = 4 << 16;
+    let read = Rc::new(Cell::new(0));
+    let stream = Endless { begin: begin.to_vec(), unit: unit.to_vec(), at: 0, read: Rc::clone(&read) };
+    let games = games::read(BufReader::new(stream), Some(format), None, ReadOptions::default());
+    let games: Vec<Game> = games.take(count).map(|read| read.expect("a game")).collect();
+    assert_eq!(games.len(), count);
+    let due = begin.len() + unit.len() * count;
+    assert!(read.get() <= due + AHEAD, "{format}: {} bytes read for {due}", read.get());
+    games
+}
+
+#[test]
+fn endless_files_are_read_game_by_game() {
+    let game = rich();
+    for (format, ..) in Format::ALL.into_iter().filter(|(format, ..)| format.holds_many()) {
+        let unit = written(&game, format, WriteOptions::default());
+        for game in take_from_endless(b"", &unit, format, 1000) {
+            assert_eq!(moves(&game), ["h2e2", "h9g7", "h0g2", "i9h9"], "{format}");
+        }
+    }
+    let record = written(&game, Format::Cbr, WriteOptions::default());
+    take_from_endless(b"CCBridgeLibrary\0", &record, Format::Cbr, 100);
+    let utf16: Vec<u8> =
+        "[Event \"测\"]\r\n\r\n1. h2e2 *\r\n\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    take_from_endless(&[0xff, 0xfe], &utf16, Format::Pgn, 2000);
+    // A page of prose, and games without anything in them.
+    let prose = [b"<p>Nothing here.</p>\n".repeat(20_000), b"[DhtmlXQ][/DhtmlXQ]".to_vec()].concat();
+    take_from_endless(b"", &prose, Format::DhtmlXq, 10);
+    take_from_endless(b"<html>", b"[DhtmlXQ][/DhtmlXQ]", Format::DhtmlXq, 10_000);
+    take_from_endless(b"", b"[game]START{}END[/game]", Format::GameBox, 10_000);
+    take_from_endless(b"", b"[Event \"a\"]\n\n", Format::Pgn, 10_000);
+}
+
+/// Endless bytes without a game end in an error after a bounded number of bytes, or are passed over without growing.
+#[test]
+fn endless_nonsense_is_given_up() {
+    for (format, begin) in [
+        (Format::Pgn, ""),
+        (Format::Pgn, "[Event \"a\"]\n\n{"),
+        (Format::Wxf, "START{"),
+        (Format::GameBox, "[game]"),
+        (Format::DhtmlXq, "[DhtmlXQ]"),
+        (Format::Cbr, "CCBridge Record\0"),
+        (Format::Json, "{"),
+        (Format::Fen, "9/"),
+    ] {
+        let read = Rc::new(Cell::new(0));
+        let stream =
+            Endless { begin: begin.as_bytes().to_vec(), unit: b"x".to_vec(), at: 0, read: Rc::clone(&read) };
+        let mut games = games::read(BufReader::new(stream), Some(format), None, ReadOptions::default());
+        let error = games.next().expect("an answer").expect_err("no game");
+        assert!(matches!(error.problem, Problem::TooLarge(_)), "{format}: {error}");
+        assert!(read.get() < 20 << 20, "{format}: {}", read.get());
+    }
+}
+
+#[test]
+fn lines_may_end_in_every_way() {
+    let game = rich();
+    for (format, ..) in Format::ALL.into_iter().filter(|(format, ..)| format.holds_many()) {
+        let text = String::from_utf8(written(&game, format, WriteOptions::default())).expect("UTF-8");
+        let text = text.repeat(2);
+        let whole = moves(&game);
+        for end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', end);
+            let read = read_bytes(text.as_bytes(), format);
+            assert_eq!(read.len(), 2, "{format} {end:?}");
+            for read in read {
+                let read = read.unwrap_or_else(|e| panic!("{format} {end:?}: {e}"));
+                assert_eq!(moves(&read), whole, "{format} {end:?}");
+                assert_eq!(read.warnings, [], "{format} {end:?}");
+            }
+            for (order, mark) in
+                [(u16::to_le_bytes as fn(u16) -> [u8; 2], [0xff, 0xfe]), (u16::to_be_bytes, [0xfe, 0xff])]
+            {
+                let utf16: Vec<u8> = mark.into_iter().chain(text.encode_utf16().flat_map(order)).collect();
+                // By its content alone, too.
+                for named in [Some(format), Format::sniff(&utf16)] {
+                    let games = games::read(Cursor::new(utf16.clone()), named, None, ReadOptions::default());
+                    assert_eq!(
+                        games.map(|read| read.expect("a game")).count(),
+                        2,
+                        "{format} {end:?} {named:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The lines of the errors are those of the file, with old line ends as well.
+#[test]
+fn places_hold_with_old_line_ends() {
+    let pgn = "[Event \"a\"]\r\r1. h2e2 *\r\r[Event \"b\"]\r\r1. h2e2\rh2e2 *\r";
+    let error = read_bytes(pgn.as_bytes(), Format::Pgn).remove(1).expect_err("h2 is empty");
+    assert_eq!((error.game, error.place), (2, Place::Line { line: 8, column: 1 }));
+    let page = "<p>\r\n<b>Ván</b> [game]START{\r\n1. P2-5 P2-9\r\n}END[/game]";
+    let error = read_bytes(page.as_bytes(), Format::GameBox).remove(0).expect_err("no such move");
+    assert_eq!(error.place, Place::Line { line: 3, column: 9 });
+    let page = "é[DhtmlXQ][DhtmlXQ_movelist]0000[/DhtmlXQ_movelist][/DhtmlXQ]";
+    let error = read_bytes(page.as_bytes(), Format::DhtmlXq).remove(0).expect_err("no such move");
+    assert_eq!(error.place, Place::Line { line: 1, column: 29 });
+}
+
+#[test]
+fn games_without_moves_are_games() {
+    let pgn = "% made by a program\n; a remark\n[Event \"a\"]\n[Red \"A\"]\n\n[Event \"b\"]\n[Red \"B\"]\n\n1. h2e2 *\n\n\
+               [Event \"c\"]\n[Event \"d\"]\n\n{only words}\n\n[Event \"e\"]\n\n*\n\n[Event \"f\"]\n[Result \"1-0\"]";
+    let games: Vec<Game> =
+        read_bytes(pgn.as_bytes(), Format::Pgn).into_iter().map(|read| read.expect("a game")).collect();
+    let events: Vec<Option<&str>> = games.iter().map(|game| game.tag("Event")).collect();
+    assert_eq!(events, ["a", "b", "c", "d", "e", "f"].map(Some));
+    let counts: Vec<usize> = games.iter().map(|game| game.moves().count()).collect();
+    assert_eq!(counts, [0, 1, 0, 0, 0, 0]);
+    assert_eq!(games[0].tag("Red"), Some("A"));
+    assert_eq!(games[5].outcome.to_string(), "1-0");
+    // Blank lines between the tags of one game are no new game.
+    let spaced = "[Event \"a\"]\n\n[Red \"A\"]\n\n[Black \"B\"]\n\n1. h2e2 *\n";
+    assert_eq!(read_bytes(spaced.as_bytes(), Format::Pgn).len(), 1);
+}
+
+#[test]
+fn what_is_cut_off_is_told() {
+    let doubts = |text: &str, format| -> Vec<Doubt> {
+        let game = read_bytes(text.as_bytes(), format).remove(0).expect("a game");
+        game.warnings.into_iter().map(|warning| warning.doubt).collect()
+    };
+    let damage = |text: &str, format| {
+        let error = read_bytes(text.as_bytes(), format).remove(0).expect_err("damage");
+        (error.problem, error.partial.map_or(0, |game| game.moves().count()))
+    };
+    assert_eq!(doubts("[Event \"a\"]\n\n1. h2e2 h9g7", Format::Pgn), [Doubt::NoResult]);
+    // Moves that somebody typed need no result.
+    assert_eq!(doubts("1. h2e2 h9g7", Format::Pgn), []);
+    assert!(matches!(damage("[Event \"a\"]\n\n1. h2e2 {h9g7", Format::Pgn), (Problem::OpenComment, 1)));
+    assert!(matches!(
+        damage("[Event \"a\"]\n\n1. h2e2 (1. b2e2 h9g7", Format::Pgn),
+        (Problem::OpenVariation(1), 1)
+    ));
+    let ubb = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]";
+    assert!(matches!(damage(ubb, Format::DhtmlXq), (Problem::Truncated(_), 2)));
+    assert!(matches!(damage(&ubb[..40], Format::DhtmlXq), (Problem::Truncated(_), 0)));
+    assert_eq!(doubts("[game]START{\n1. P2-5\n}END", Format::GameBox), [Doubt::OpenBox]);
+    assert!(matches!(damage("[game]START{\n1. P2-5\n", Format::GameBox), (Problem::Truncated(_), 1)));
+    assert!(matches!(damage("FORMAT WXF\nSTART{\n1. C2=5\n", Format::Wxf), (Problem::Truncated(_), 1)));
+    // The next game is not swallowed.
+    let two = "FORMAT WXF\nSTART{\n1. C2=5\nFORMAT WXF\nRED B\nSTART{\n1. C8=5\n}END\n";
+    let read = read_bytes(two.as_bytes(), Format::Wxf);
+    assert!(matches!(read[0].as_ref().expect_err("cut").problem, Problem::Truncated(_)));
+    assert_eq!(read[1].as_ref().expect("a game").tag("Red"), Some("B"));
+}
+
+#[test]
+fn what_is_not_understood_is_told() {
+    let doubts = |text: &str, format| -> Vec<(Place, String)> {
+        let game = read_bytes(text.as_bytes(), format).remove(0).expect("a game");
+        game.warnings.iter().map(|warning| (warning.place, warning.doubt.to_string())).collect()
+    };
+    let pgn = doubts("[Event \"a\"]\n[Result \"won\"]\n\n1. h2e2 $300 *", Format::Pgn);
+    assert_eq!(
+        pgn,
+        [
+            (Place::Line { line: 2, column: 1 }, "the result `won` is not understood".to_owned()),
+            (
+                Place::Line { line: 4, column: 9 },
+                "the glyph `$300` is left out: there are $0 to $255".to_owned()
+            ),
+        ]
+    );
+    let two = doubts("[Event \"a\"]\n[Result \"1-0\"]\n\n1. h2e2 0-1", Format::Pgn);
+    assert_eq!(two[0].1, "the result is 1-0 in the head but 0-1 after the moves");
+    let ubb = doubts(
+        "[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_comment7]x[/DhtmlXQ_comment7][/DhtmlXQ]",
+        Format::DhtmlXq,
+    );
+    assert_eq!(ubb[0].1, "comment7 belongs to no move and is left out");
+}
+
+/// A page may hold both kinds of markup; style sheets are not WXF files.
+#[test]
+fn pages_may_mix() {
+    let page = "<style>.start{color:red}</style>[game]START{1. P2-5}END[/game]\
+                [DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ][GAME]START{1. P8-5}END[/GAME]";
+    for format in [None, Some(Format::DhtmlXq), Some(Format::GameBox)] {
+        let games = games::read(Cursor::new(page), format, None, ReadOptions::default());
+        let firsts: Vec<Vec<String>> = games.map(|read| moves(&read.expect("a game"))).collect();
+        assert_eq!(firsts, [["h2e2"], ["h2e2"], ["b2e2"]], "{format:?}");
+    }
+    let plain = "<style>.start{color:red}</style>";
+    assert_eq!(Format::sniff(plain.as_bytes()), None);
+}
