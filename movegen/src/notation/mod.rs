@@ -248,6 +248,11 @@ pub const fn chinese_piece(color: Color, kind: PieceKind, script: Script) -> cha
     chinese::piece_char(color, kind, script)
 }
 
+/// The WXF letter of a piece, as moves and boards show it: K A E H R C P.
+pub const fn wxf_letter(kind: PieceKind) -> char {
+    wxf::letter(kind)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,8 @@
 //! What is on the picture of a board, before it becomes SVG or pixels.
 
 use clap::ValueEnum;
-use movegen::notation::{Script, chinese_piece};
-use movegen::{Color, Move, Piece, PieceKind, Position, Square};
+use movegen::notation::{Script, chinese_piece, wxf_letter};
+use movegen::{Color, Move, Piece, Position, Square};
 
 use super::glyphs;
 
@@ -126,12 +126,7 @@ impl Palette {
 impl Scene {
     /// The picture of a position.
     pub fn new(position: &Position, view: View) -> Self {
-        let mut scene = Self {
-            width: 8.0 * CELL + 2.0 * MARGIN,
-            height: 9.0 * CELL + 2.0 * MARGIN,
-            shapes: Vec::new(),
-            title: position.fen(),
-        };
+        let mut scene = Self::blank(position.fen());
         let palette = Palette::of(view.theme);
         let (width, height) = (scene.width, scene.height);
         scene.shapes.push(Shape::Rect { x: 0.0, y: 0.0, width, height, fill: palette.background });
@@ -161,14 +156,15 @@ impl Scene {
         scene
     }
 
+    /// Nothing yet, in the size of a board.
+    fn blank(title: String) -> Self {
+        let (width, height) = (8.0 * CELL + 2.0 * MARGIN, 9.0 * CELL + 2.0 * MARGIN);
+        Self { width, height, shapes: Vec::new(), title }
+    }
+
     /// The empty board alone.
     pub(super) fn empty_board(view: View) -> Self {
-        let mut scene = Self {
-            width: 8.0 * CELL + 2.0 * MARGIN,
-            height: 9.0 * CELL + 2.0 * MARGIN,
-            shapes: Vec::new(),
-            title: String::new(),
-        };
+        let mut scene = Self::blank(String::new());
         scene.grid(&Palette::of(view.theme));
         scene
     }
@@ -283,20 +279,8 @@ pub(super) fn piece_shapes(piece: Piece, pieces: Pieces, palette: &Palette, x: f
     let (c, size, width) = match pieces {
         Pieces::Chinese => (chinese_piece(piece.color(), piece.kind(), Script::Traditional), 31.0, 2.6),
         Pieces::Simplified => (chinese_piece(piece.color(), piece.kind(), Script::Simplified), 31.0, 2.6),
-        Pieces::Letters => (letter(piece.kind()), 25.0, 3.4),
+        Pieces::Letters => (wxf_letter(piece.kind()), 25.0, 3.4),
     };
     shapes.extend(glyph_shapes(c, x, y, size, width, ink));
     shapes
-}
-
-fn letter(kind: PieceKind) -> char {
-    match kind {
-        PieceKind::King => 'K',
-        PieceKind::Advisor => 'A',
-        PieceKind::Elephant => 'E',
-        PieceKind::Horse => 'H',
-        PieceKind::Rook => 'R',
-        PieceKind::Cannon => 'C',
-        PieceKind::Pawn => 'P',
-    }
 }
