@@ -12,7 +12,9 @@ use clap_complete::Shell;
 Examples:
   xq completions bash > xq.bash                  then: source xq.bash
   xq completions zsh > _xq                       in a folder of your fpath
-  xq completions fish > xq.fish                  in ~/.config/fish/completions")]
+  xq completions fish > xq.fish                  in ~/.config/fish/completions
+
+Exit code: 0 written, 2 no such shell.")]
 pub struct Args {
     /// The shell to write a completion script for
     shell: Shell,

@@ -1,13 +1,13 @@
 //! The game files that a command is given: files, folders, standard input.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use walkdir::WalkDir;
 
-use crate::games::Format;
+use crate::games::{self, Format, Game, Games, ReadOptions};
 
 /// A file to read.
 #[derive(Clone, Debug)]
@@ -24,6 +24,12 @@ impl Input {
         if self.is_stdin() { Ok(Box::new(io::stdin())) } else { Ok(Box::new(File::open(&self.path)?)) }
     }
 
+    /// Its games, in whatever format it is.
+    pub(crate) fn games(&self) -> io::Result<Games> {
+        let input = BufReader::with_capacity(1 << 16, self.open()?);
+        Ok(games::read(input, None, Format::from_path(&self.path), ReadOptions::default()))
+    }
+
     /// As messages name it.
     pub(crate) fn name(&self) -> std::path::Display<'_> {
         self.path.display()
@@ -32,6 +38,47 @@ impl Input {
     fn is_stdin(&self) -> bool {
         self.path.as_os_str() == "-"
     }
+}
+
+/// Gives each game of the named files and folders to `visit`, with its number in its file, or only game `wanted` of each file.
+/// Damage and warnings go to stderr; the result counts the damaged games and the files that could not be read.
+pub(crate) fn each_game(
+    named: &[PathBuf],
+    wanted: Option<usize>,
+    mut visit: impl FnMut(&Input, usize, Game) -> anyhow::Result<()>,
+) -> anyhow::Result<usize> {
+    let mut damaged = 0;
+    for input in collect(named)? {
+        let games = match input.games() {
+            Ok(games) => games,
+            Err(error) => {
+                eprintln!("{}: {error}", input.name());
+                damaged += 1;
+                continue;
+            }
+        };
+        for (index, game) in games.enumerate() {
+            if wanted.is_some_and(|wanted| wanted != index + 1) {
+                continue;
+            }
+            match game {
+                Ok(game) => {
+                    for warning in &game.warnings {
+                        eprintln!("{}: warning: {warning}", input.name());
+                    }
+                    visit(&input, index + 1, game)?;
+                }
+                Err(error) => {
+                    eprintln!("{}: {error}", input.name());
+                    damaged += 1;
+                }
+            }
+            if wanted.is_some() {
+                break;
+            }
+        }
+    }
+    Ok(damaged)
 }
 
 /// The named files, and the game files below the named folders in order of their names.

@@ -57,7 +57,7 @@ fn examples(command: &str) -> Vec<String> {
 fn every_example_works_as_typed() {
     let programs = Path::new(env!("CARGO_BIN_EXE_xq")).parent().expect("a folder");
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
-    for command in ["convert", "show", "report", "analyse", "completions"] {
+    for command in ["convert", "show", "report", "analyse", "judge", "completions"] {
         let folder = folder();
         let examples = examples(command);
         assert!(examples.len() >= 3, "{command}");
@@ -123,7 +123,40 @@ fn damage_is_reported_and_kept_out() {
     let salvaged = xq(folder.path(), &["convert", "--to", "json", "--salvage", "damaged.pgn"]);
     assert_eq!(text(&salvaged.stdout).lines().count(), 2);
     assert!(text(&salvaged.stdout).contains("[\"h2e2\",\"h9g7\"]"));
-    assert_eq!(xq(folder.path(), &["convert", "--to", "nonsense", "a.pgn"]).status.code(), Some(2));
+    let code = |arguments: &[&str]| xq(folder.path(), arguments).status.code();
+    assert_eq!(code(&["convert", "--to", "nonsense", "a.pgn"]), Some(2));
+    // Nothing at all could be read.
+    std::fs::write(folder.path().join("bad.pgn"), "[Event \"a\"]\n\n1. h2e9 *\n").expect("a file");
+    for arguments in [
+        &["convert", "bad.pgn", "-o", "bad.fen"][..],
+        &["convert", "none.pgn", "-o", "bad.fen"],
+        &["convert", "bad.pgn", "--to", "json"],
+        &["report", "bad.pgn", "-o", "bad.html"],
+        &["analyse", "bad.pgn", "-o", "bad.json"],
+        &["show", "bad.pgn"],
+        &["judge", "bad.pgn"],
+        &["judge", "none.pgn"],
+    ] {
+        assert_eq!(code(arguments), Some(2), "{arguments:?}");
+    }
+    for name in ["bad.fen", "bad.html", "bad.json"] {
+        assert!(!folder.path().join(name).exists(), "{name}");
+    }
+    // Some could.
+    for arguments in [
+        &["convert", "damaged.pgn", "--to", "fen"][..],
+        &["report", "damaged.pgn", "none.pgn", "-o", "some.html"],
+        &["analyse", "damaged.pgn", "-o", "some.json", "--nodes", "50"],
+        &["judge", "damaged.pgn"],
+        &["judge", "--games", "damaged.pgn", "none.pgn"],
+    ] {
+        assert_eq!(code(arguments), Some(1), "{arguments:?}");
+    }
+    // One board shows one file; the others take folders.
+    let error = text(&xq(folder.path(), &["show", "old"]).stderr);
+    assert_eq!(error, "xq: old is a folder; name one of its files\n");
+    assert_eq!(code(&["report", "old", "-o", "old.html"]), Some(0));
+    assert_eq!(code(&["analyse", "old", "-o", "old.jsonl", "--nodes", "10"]), Some(0));
     let missing = xq(folder.path(), &["convert", "--to", "json", "none.pgn", "a.pgn"]);
     assert_eq!(missing.status.code(), Some(1));
     assert_eq!(text(&missing.stdout).lines().count(), 1);
@@ -153,6 +186,70 @@ fn analysis_finds_the_mate_that_was_missed() {
     assert_eq!(value["moves"].as_array().map(Vec::len), Some(3));
     run("a.html");
     assert!(std::fs::read_to_string(folder.path().join("a.html")).expect("a file").contains("</html>"));
+}
+
+/// What the target cannot hold is named with its game; what the encoding cannot hold ends it all, and no file is left.
+#[test]
+fn losses_are_reported_and_encodings_respected() {
+    let folder = folder();
+    let pgn = "[Event \"a\"]\n\n1. h2e2 *\n\n[Event \"b\"]\n[Red \"R\"]\n[ECCO \"A00\"]\n\n1. h2e2!? {x} h9g7 (1... b9c7) *\n";
+    std::fs::write(folder.path().join("g.pgn"), pgn).expect("a file");
+    let output = xq(folder.path(), &["convert", "g.pgn", "--to", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        text(&output.stderr),
+        "g.pgn: warning: game 2: 1 move of variations left out; 1 comment left out (the first at move 1); \
+         1 glyph left out (the first at move 1)\n\
+         2 games from 1 file written, 1 without comments (json cannot hold them), 1 without glyphs (json cannot \
+         hold them), 1 without variations (json cannot hold them)\n"
+    );
+    let refused = |arguments: &[&str], told: &str| {
+        let output = xq(folder.path(), &[&["convert", "g.pgn"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(told), "{}", text(&output.stderr));
+    };
+    let before = std::fs::read_dir(folder.path()).expect("a folder").count();
+    refused(
+        &["--notation", "simplified-fullwidth", "--encoding", "big5", "-o", "out.pgn"],
+        "g.pgn: game 2: Big5 has no character `马` (U+9A6C)",
+    );
+    refused(
+        &["--encoding", "koi9", "-o", "out.pgn"],
+        "`koi9` is no encoding of game files; there are utf-8, gbk",
+    );
+    refused(&["--encoding", "utf-16", "-o", "out.pgn"], "`utf-16` is no encoding of game files");
+    refused(&["--encoding", "big5", "-o", "out.cbr"], "cbr files are UTF-16");
+    refused(&["--encoding", "gbk", "-o", "out.jsonl"], "json files are UTF-8");
+    refused(&["--notation", "wxf", "-o", "out.xqf"], "a notation has no meaning there");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), before);
+}
+
+/// Ctrl-C and a request to terminate take the unfinished file with them.
+#[cfg(unix)]
+#[test]
+fn signals_leave_no_unfinished_file() {
+    use std::io::Write;
+    for signal in ["INT", "TERM"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = || std::fs::read_dir(folder.path()).expect("a folder").count();
+        let mut program = Command::new(env!("CARGO_BIN_EXE_xq"))
+            .args(["convert", "-", "-o", "out.fen"])
+            .current_dir(folder.path())
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .expect("xq starts");
+        // The input stays open, so that the program waits for more.
+        let mut input = program.stdin.take().expect("a pipe");
+        input.write_all(&b"[Event \"a\"]\n\n1. h2e2 *\n\n".repeat(10_000)).expect("a pipe");
+        while files() == 0 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let pid = program.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().expect("kill").success());
+        assert_eq!(program.wait().expect("an end").code(), Some(130), "{signal}");
+        assert_eq!(files(), 0, "{signal}");
+        drop(input);
+    }
 }
 
 #[test]

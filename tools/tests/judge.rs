@@ -171,4 +171,15 @@ fn game_files_are_checked() {
         assert!(stdout(&output).contains(fault), "{output:?}");
     }
     assert!(error(&["--games", "/does/not/exist"]).contains("cannot read"));
+    assert!(error(&["/does/not/exist"]).contains("no game was judged"));
+    // The same files, judged one by one; folders are searched.
+    let good = directory.path().join("good.pgn");
+    let text = stdout(&judge(&[good.to_str().expect("a plain path")]));
+    assert!(text.contains("good.pgn: game 1: ? - B") && text.contains("game 2: "), "{text}");
+    let one = judge(&[good.to_str().expect("a plain path"), "--game", "1", "--format", "json"]);
+    let verdict: Value = serde_json::from_slice(&one.stdout).expect("one JSON object");
+    assert_eq!(verdict["verdict"], "black_loses");
+    let folder = judge(&["--games", directory.path().to_str().expect("a plain path")]);
+    assert_eq!(folder.status.code(), Some(1));
+    assert!(stdout(&folder).contains("5 games"), "{folder:?}");
 }

@@ -62,8 +62,9 @@ pub struct MoveAnalysis {
     pub best_evaluation: Evaluation,
     /// The best line.
     pub best_line: Vec<Move>,
-    /// Centipawns lost against the best move; mates count as ten thousand.
-    pub loss: i32,
+    /// Centipawns lost against the best move, between evaluations of at most ten pawns; `None` where one of the two is a mate,
+    /// which is not worth any number of pawns.
+    pub loss: Option<i32>,
     /// Chance to win lost, 0 to 1.
     pub chance_lost: f64,
     /// How bad that is.
@@ -91,16 +92,25 @@ impl Analysis {
         self.moves.iter().filter(move |mv| mv.side == side)
     }
 
-    /// Centipawns lost a move, no single one counted above 1000.
+    /// Centipawns lost a move, over the moves that have such a loss.
     pub fn average_loss(&self, side: Color) -> Option<f64> {
-        let losses: Vec<i32> = self.of(side).map(|mv| mv.loss.min(1000)).collect();
-        (!losses.is_empty()).then(|| f64::from(losses.iter().sum::<i32>()) / losses.len() as f64)
+        average(self.of(side).filter_map(|mv| mv.loss).map(f64::from))
+    }
+
+    /// Chance to win lost a move, 0 to 1, over all moves; here a missed or allowed mate counts like any other chance.
+    pub fn average_chance_lost(&self, side: Color) -> Option<f64> {
+        average(self.of(side).map(|mv| mv.chance_lost))
     }
 
     /// How often a side earned a mark.
     pub fn count(&self, side: Color, mark: Mark) -> usize {
         self.of(side).filter(|mv| mv.mark == Some(mark)).count()
     }
+}
+
+fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
 }
 
 /// The engine and how long it thinks.
@@ -110,8 +120,8 @@ pub struct Analyst {
     limits: Limits,
 }
 
-/// Centipawns that a mate counts as.
-const MATE: i32 = 10_000;
+/// Beyond so many centipawns a game is decided, and more of them do not matter. Our choice: a rook and a pawn or two.
+const DECIDED: i32 = 1000;
 
 impl Analyst {
     /// An engine with a table of `hash` MiB.
@@ -203,7 +213,8 @@ fn assess(
     over: bool,
 ) -> MoveAnalysis {
     let is_best = best_line.first() == Some(&mv);
-    let loss = if is_best { 0 } else { (centipawns(best_evaluation) - centipawns(after)).max(0) };
+    let loss = centipawns(best_evaluation).zip(centipawns(after)).map(|(best, after)| (best - after).max(0));
+    let loss = if is_best { loss.and(Some(0)) } else { loss };
     let chance_lost = if is_best { 0.0 } else { (best_evaluation.chance() - after.chance()).max(0.0) };
     MoveAnalysis {
         side,
@@ -217,10 +228,47 @@ fn assess(
     }
 }
 
-fn centipawns(evaluation: Evaluation) -> i32 {
+fn centipawns(evaluation: Evaluation) -> Option<i32> {
     match evaluation {
-        Evaluation::Cp(cp) => cp.clamp(-MATE, MATE),
-        Evaluation::Mate(moves) if moves > 0 => MATE,
-        Evaluation::Mate(_) => -MATE,
+        Evaluation::Cp(cp) => Some(cp.clamp(-DECIDED, DECIDED)),
+        Evaluation::Mate(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Evaluation::{Cp, Mate};
+
+    #[test]
+    fn mates_are_no_centipawns() {
+        let mv = |text: &str| text.parse::<Move>().expect("a move");
+        let assess = |best, after| assess(Color::Red, mv("a0a1"), best, vec![mv("a0a2")], after, false);
+        assert_eq!(assess(Cp(50), Cp(20)).loss, Some(30));
+        assert_eq!(assess(Cp(3000), Cp(800)).loss, Some(200));
+        for (best, after) in
+            [(Mate(3), Cp(500)), (Cp(100), Mate(-2)), (Mate(1), Mate(-1)), (Mate(1), Mate(9))]
+        {
+            assert_eq!(assess(best, after).loss, None);
+        }
+        assert_eq!(assess(Mate(3), Mate(-1)).mark, Some(Mark::Blunder));
+        let moves = [
+            assess(Cp(50), Cp(20)),
+            assess(Mate(3), Cp(0)),
+            assess(Cp(0), Cp(-10)),
+            assess(Mate(2), Mate(5)),
+        ];
+        let analysis = Analysis {
+            moves: moves.to_vec(),
+            start: Cp(0),
+            history: History::new(Position::startpos()),
+            verdict: None,
+            rules: RuleSet::Asian,
+        };
+        assert_eq!(analysis.average_loss(Color::Red), Some(20.0));
+        assert_eq!(analysis.average_loss(Color::Black), None);
+        // Half a game was thrown away once.
+        let chance = analysis.average_chance_lost(Color::Red).expect("moves");
+        assert!((0.125..0.15).contains(&chance), "{chance}");
     }
 }

@@ -16,9 +16,10 @@ use movegen::notation::Notation;
 use movegen::rules::RuleSet;
 use search::Limits;
 
-use crate::atomic::AtomicFile;
+use crate::atomic::{self, AtomicFile};
 use crate::board::Pieces;
-use crate::games::{self, Format, Game, ReadOptions, WriteOptions};
+use crate::games::{self, Format, Game, WriteOptions};
+use crate::inputs;
 use crate::judge::Lang;
 use crate::report;
 
@@ -34,14 +35,15 @@ Examples:
   xq analyse games.pgn -o all.jsonl --nodes 1000000 --threads 2
 
 A move is marked ?!, ? or ?? when it costs 5, 10 or 20 percent of the chance to win, which is reckoned from the
-evaluation. The same command gives the same output, as long as --threads is 1 and --movetime is not used.
+evaluation. Losses in centipawns are reckoned up to 1000 and not across mates, which count in the chance to win alone.
+The same command gives the same output, as long as --threads is 1 and --movetime is not used.
 
-Exit code: 0 analysed, 1 some games were damaged, 2 nothing was analysed.")]
+Exit code: 0 all games analysed, 1 some were damaged and are not, 2 none was analysed.")]
 pub struct Args {
-    /// A game file
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: PathBuf,
-    /// Only this game of the file
+    /// Game files, folders (searched for game files), or - for standard input
+    #[arg(required = true, value_hint = ValueHint::AnyPath)]
+    files: Vec<PathBuf>,
+    /// Only this game of each file
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// Write .pgn, .json (a line a game), .html, or another format of games; a table on standard output without it
@@ -134,7 +136,10 @@ impl Target {
             Self::Games(file, format) => {
                 let annotated = annotate::annotated(game, analysis, args.lang)?;
                 let options = WriteOptions { notation: args.notation, encoding: None };
-                games::write_game(&annotated, *format, options, file)?;
+                let losses = games::write_game(&annotated, *format, options, file)?;
+                if !losses.is_empty() {
+                    eprintln!("warning: {losses} ({format} cannot hold them)");
+                }
             }
             Self::Page(_, all) => all.push(annotate::annotated(game, analysis, args.lang)?),
         }
@@ -161,34 +166,23 @@ fn analyse(args: &Args) -> anyhow::Result<ExitCode> {
         (None, None) => Limits { nodes: Some(args.nodes), ..Limits::default() },
     };
     let mut analyst = Analyst::new(args.hash as usize, usize::from(args.threads), args.rules, limits)?;
+    atomic::clean_up_on_signals();
     let mut target = Target::new(args.output.as_deref(), args.force)?;
-    let read = games::read_path(&args.file, None, ReadOptions::default())
-        .with_context(|| format!("cannot open {}", args.file.display()))?;
-    let (mut analysed, mut damaged) = (0, 0);
-    for (index, game) in read.enumerate() {
-        if args.game.is_some_and(|wanted| wanted != index + 1) {
-            continue;
-        }
-        let game = match game {
-            Ok(game) => game,
-            Err(error) => {
-                eprintln!("{}: {error}", args.file.display());
-                damaged += 1;
-                continue;
-            }
-        };
+    let mut analysed = 0;
+    let damaged = inputs::each_game(&args.files, args.game, |_, _, game| {
         let bar = progress(game.main_line().count(), args.quiet);
         let analysis = analyst.analyse(&game, || bar.inc(1));
         bar.finish_and_clear();
-        target.add(args, &game, &analysis)?;
         analysed += 1;
-    }
+        target.add(args, &game, &analysis)
+    })?;
     if analysed == 0 && damaged == 0 {
-        bail!("{} has no such game", args.file.display());
+        bail!("there is no such game");
     }
-    if analysed > 0 {
-        target.finish(args)?;
+    if analysed == 0 {
+        return Ok(ExitCode::from(2));
     }
+    target.finish(args)?;
     Ok(ExitCode::from(u8::from(damaged > 0)))
 }
 

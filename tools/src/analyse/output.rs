@@ -41,7 +41,7 @@ pub(super) fn table(
             name(notation, position, analysed.mv),
             analysed.mark.map_or("", Mark::text),
             analysed.evaluation.map_or_else(|| "end".to_owned(), pawns),
-            analysed.loss,
+            analysed.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string()),
             analysed.chance_lost * 100.0,
             pawns(analysed.best_evaluation),
             line.join(" ")
@@ -51,8 +51,9 @@ pub(super) fn table(
         let count = |mark| analysis.count(side, mark);
         writeln!(
             out,
-            "{side:?}: average loss {:.0}, {} doubtful, {} mistakes, {} blunders",
-            analysis.average_loss(side).unwrap_or(0.0),
+            "{side:?}: average loss {}, {:.1}% of the chance to win, {} doubtful, {} mistakes, {} blunders",
+            analysis.average_loss(side).map_or_else(|| "-".to_owned(), |loss| format!("{loss:.0}")),
+            analysis.average_chance_lost(side).unwrap_or(0.0) * 100.0,
             count(Mark::Doubtful),
             count(Mark::Mistake),
             count(Mark::Blunder)
@@ -117,7 +118,8 @@ struct MoveLine {
     best_cp: Option<i32>,
     best_mate: Option<i32>,
     best_line: Vec<String>,
-    loss_cp: i32,
+    /// `null` where a mate is on one side of the reckoning.
+    loss_cp: Option<i32>,
     loss_chance: f64,
     mark: Option<&'static str>,
 }
@@ -148,6 +150,7 @@ struct Summary {
 struct SideSummary {
     moves: usize,
     average_loss_cp: Option<f64>,
+    average_loss_chance: Option<f64>,
     doubtful: usize,
     mistakes: usize,
     blunders: usize,
@@ -158,11 +161,16 @@ impl SideSummary {
         Self {
             moves: analysis.of(side).count(),
             average_loss_cp: analysis.average_loss(side).map(|loss| (loss * 10.0).round() / 10.0),
+            average_loss_chance: analysis.average_chance_lost(side).map(thousandths),
             doubtful: analysis.count(side, Mark::Doubtful),
             mistakes: analysis.count(side, Mark::Mistake),
             blunders: analysis.count(side, Mark::Blunder),
         }
     }
+}
+
+fn thousandths(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
 }
 
 pub(super) fn json(game: &Game, analysis: &Analysis, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
@@ -198,7 +206,7 @@ fn move_line(analysis: &Analysis, ply: usize, analysed: &MoveAnalysis) -> MoveLi
         best_mate: best.mate,
         best_line: analysed.best_line.iter().map(ToString::to_string).collect(),
         loss_cp: analysed.loss,
-        loss_chance: (analysed.chance_lost * 1000.0).round() / 1000.0,
+        loss_chance: thousandths(analysed.chance_lost),
         mark: analysed.mark.map(Mark::text),
     }
 }

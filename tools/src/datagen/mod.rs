@@ -37,7 +37,8 @@ const REPORT_EVERY: Duration = Duration::from_mins(1);
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Interrupt with Ctrl-C and start again with the same words to go on.\n\
     Example: xq datagen --out gen1.xqg --games 30000 --threads 2 --seed 1\n\
-    Example: xq datagen --stats gen1.xqg gen2.xqg")]
+    Example: xq datagen --stats gen1.xqg gen2.xqg\n\
+    Exit code: 0 done or interrupted, 2 nothing could be done.")]
 pub struct Args {
     /// Report on data files instead of making one
     #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with = "out")]

@@ -105,6 +105,11 @@ pub struct Game {
     nodes: Vec<Node>,
 }
 
+/// Whether a tag's value is more than the placeholders of PGN.
+pub(super) fn says_something(value: &str) -> bool {
+    !matches!(value.trim(), "" | "?" | "????.??.??")
+}
+
 impl Game {
     /// Variations may be nested this deep, so that writers can recurse over them.
     pub const MAX_NESTING: u16 = 300;
@@ -137,10 +142,10 @@ impl Game {
         &self.tags
     }
 
-    /// The value of a tag, unless it is empty.
+    /// The value of a tag, unless it is empty or says that nothing is known.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let (_, value) = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
-        (!value.trim().is_empty()).then_some(value)
+        says_something(value).then_some(value)
     }
 
     /// Sets a tag, replacing an earlier value.

@@ -5,7 +5,7 @@ use std::fmt;
 use movegen::Color;
 
 use super::format::Format;
-use super::game::{Game, NodeId, Outcome};
+use super::game::{Game, NodeId, Outcome, says_something};
 use super::{cbr, dhtmlxq, pgn, wxf, xqf};
 
 /// One kind of thing that does not fit.
@@ -191,8 +191,7 @@ impl Losses {
     fn of_tags(&mut self, game: &Game, format: Format) {
         let mut left_out = Vec::new();
         for (name, value) in game.tags() {
-            // Placeholders of PGN say nothing.
-            if value.trim().is_empty() || value == "?" || value == "????.??.??" {
+            if !says_something(value) {
                 continue;
             }
             let kept = match format {

@@ -52,7 +52,13 @@ pub fn read(
     if let Err(error) = input.by_ref().take(HEAD).read_to_end(&mut head) {
         return Box::new(std::iter::once(Err(io_error(error))));
     }
-    let format = format.or_else(|| Format::sniff(&head)).or(likely).unwrap_or(Format::Pgn);
+    let format = format.or_else(|| Format::sniff(&head)).or(likely);
+    if format.is_none() && head.contains(&0) && encoding::utf16(&head).is_none() {
+        let problem = Problem::NotThisFormat("a game file of any known format");
+        let error = GameError { game: 1, place: Place::Byte(0), problem, partial: None };
+        return Box::new(std::iter::once(Err(error)));
+    }
+    let format = format.unwrap_or(Format::Pgn);
     let whole = Cursor::new(head.clone()).chain(input);
     match format {
         Format::Xqf | Format::Cbf => Box::new(std::iter::once_with(move || single(whole, format))),

@@ -8,7 +8,7 @@ use movegen::notation::Notation;
 use movegen::{Color, Position};
 
 use super::error::{Damaged, Problem};
-use super::game::{Game, NodeId, Outcome};
+use super::game::{Game, NodeId, Outcome, says_something};
 use super::losses::Kept;
 use super::read::ReadOptions;
 use super::replay::{self, Hint};
@@ -166,7 +166,7 @@ pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut d
     let format = if boxed { replay::box_format_name(notation) } else { replay::format_name(notation) };
     writeln!(out, "FORMAT {format}")?;
     for (tag, value) in game.tags() {
-        if let Some(word) = word_of(tag).filter(|_| !value.trim().is_empty()) {
+        if let Some(word) = word_of(tag).filter(|_| says_something(value)) {
             writeln!(out, "{word} {}", plain(value, boxed).replace(['\r', '\n'], " "))?;
         }
     }

@@ -2,22 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
 
-use anyhow::Context;
 use movegen::rules::{RuleSet, Verdict, judge};
 use movegen::{Color, History};
 use serde::Serialize;
 
 use super::judgement::first_verdict;
 use super::words::clause_id;
-use crate::games::{Game, Outcome, ReadOptions, read_path};
+use crate::games::{Game, Outcome};
+use crate::inputs::Input;
 
 /// What came of the files.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Summary {
     /// Games read, damaged ones included.
-    games: usize,
+    pub(super) games: usize,
     plies: usize,
     red_wins: usize,
     black_wins: usize,
@@ -58,29 +57,27 @@ impl fmt::Display for Summary {
             "ended otherwise: {}, played on after the law had spoken: {}",
             self.otherwise, self.played_on
         )?;
-        writeln!(f, "{} faults", self.faults.len())
+        writeln!(f, "{} fault{}", self.faults.len(), if self.faults.len() == 1 { "" } else { "s" })
     }
 }
 
-/// Judges the games of a file.
-///
-/// # Errors
-/// When the file cannot be opened. Damaged games are faults of the summary.
-pub(super) fn judge_file(path: &Path, rules: RuleSet, summary: &mut Summary) -> anyhow::Result<()> {
-    let games = read_path(path, None, ReadOptions::default())
-        .with_context(|| format!("cannot read {}", path.display()))?;
+/// Judges the games of a file. Damaged games, and files that cannot be read, are faults of the summary.
+pub(super) fn judge_file(input: &Input, rules: RuleSet, summary: &mut Summary) {
+    let games = match input.games() {
+        Ok(games) => games,
+        Err(error) => return summary.faults.push(format!("{}: cannot read: {error}", input.name())),
+    };
     for (index, game) in games.enumerate() {
         summary.games += 1;
         match game {
             Ok(game) => {
                 if let Err(fault) = judge_game(&game, rules, summary) {
-                    summary.faults.push(format!("{} game {}: {fault}", path.display(), index + 1));
+                    summary.faults.push(format!("{}: game {}: {fault}", input.name(), index + 1));
                 }
             }
-            Err(error) => summary.faults.push(format!("{} {error}", path.display())),
+            Err(error) => summary.faults.push(format!("{}: {error}", input.name())),
         }
     }
-    Ok(())
 }
 
 /// Counts a game; the error says how its result contradicts the law.

@@ -12,18 +12,34 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 use movegen::notation::{Notation, detect};
 use movegen::rules::RuleSet;
 use movegen::{History, Position};
 
+use crate::inputs;
 pub(crate) use judgement::{Judgement, first_verdict};
 pub use words::Lang;
 pub(crate) use words::clause_id;
 
 /// Arguments of `xq judge`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  xq judge game.xqf                               what the rules say of a game's end, and why
+  xq judge --rules all --fen '9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w' --moves f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8
+  xq judge --games games.pgn old/                 are all moves legal, do the results agree with the law?
+  xq judge game.pgn --rules cxa --lang zh --format json
+
+Exit code: 0 judged and, with --games and --cases, nothing wrong; 1 some games were damaged, or a game or case is wrong;
+2 nothing could be judged.")]
 pub struct Args {
+    /// Judge the games of these files (any format `xq convert` reads), folders, or - for standard input
+    #[arg(value_name = "FILES", conflicts_with_all = ["fen", "moves", "cases", "games"], value_hint = ValueHint::AnyPath)]
+    files: Vec<PathBuf>,
+    /// Only this game of each file
+    #[arg(long, value_name = "N", requires = "files")]
+    game: Option<usize>,
     /// Rule set, or `all` for a comparison [default: asian; with --cases: the rule sets each case names]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
@@ -36,8 +52,8 @@ pub struct Args {
     /// Judge every case of a file instead (one JSON object a line) and report those with another verdict
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     cases: Option<PathBuf>,
-    /// Check the games of these files (any format `xq convert` reads) instead: legal moves, results that agree with the law
-    #[arg(long, num_args = 1.., value_name = "FILES", conflicts_with_all = ["fen", "moves", "cases"])]
+    /// Check the games of these files and folders instead: legal moves, results that agree with the law
+    #[arg(long, num_args = 1.., value_name = "FILES", value_hint = ValueHint::AnyPath, conflicts_with_all = ["fen", "moves", "cases"])]
     games: Vec<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -79,36 +95,67 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if !args.games.is_empty() {
-        let rules = match rules.as_deref() {
-            None => RuleSet::default(),
-            Some([rules]) => *rules,
-            Some(_) => bail!("--games checks by one rule set"),
-        };
-        let mut summary = games::Summary::default();
-        for path in &args.games {
-            games::judge_file(path, rules, &mut summary)?;
-        }
-        match args.format {
-            Format::Text => print!("{summary}"),
-            Format::Json => println!("{}", serde_json::to_string(&summary)?),
-        }
-        return Ok(if summary.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        return check_games(args, rules.as_deref());
+    }
+    let rules = rules.unwrap_or_else(|| vec![RuleSet::Asian]);
+    if !args.files.is_empty() {
+        return judge_files(args, &rules);
     }
     let tokens: Vec<&str> = args.moves.iter().flat_map(|text| tokens(text)).collect();
-    let game = read_game(args.fen.as_deref(), &tokens)?;
-    let judgements: Vec<Judgement> = rules
-        .as_deref()
-        .unwrap_or(&[RuleSet::Asian])
-        .iter()
-        .map(|&rules| Judgement::of(&game, rules, args.lang))
-        .collect();
+    print_judgement(&read_game(args.fen.as_deref(), &tokens)?, &rules, args)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Checks game files.
+fn check_games(args: &Args, rules: Option<&[RuleSet]>) -> anyhow::Result<ExitCode> {
+    let rules = match rules {
+        None => RuleSet::default(),
+        Some([rules]) => *rules,
+        Some(_) => bail!("--games checks by one rule set"),
+    };
+    let mut summary = games::Summary::default();
+    for input in inputs::collect(&args.games)? {
+        games::judge_file(&input, rules, &mut summary);
+    }
+    if summary.games == 0 {
+        bail!("no game could be read: {}", summary.faults.join(", "));
+    }
+    match args.format {
+        Format::Text => print!("{summary}"),
+        Format::Json => println!("{}", serde_json::to_string(&summary)?),
+    }
+    Ok(if summary.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Judges the games of files, each after a line that names it.
+fn judge_files(args: &Args, rules: &[RuleSet]) -> anyhow::Result<ExitCode> {
+    let mut judged = 0;
+    let damaged = inputs::each_game(&args.files, args.game, |input, number, game| {
+        if args.format == Format::Text {
+            let player = |tag| game.tag(tag).unwrap_or("?");
+            println!("{}: game {number}: {} - {}", input.name(), player("Red"), player("Black"));
+        }
+        let mut history = History::new(game.start().clone());
+        game.moves().for_each(|mv| history.push(mv));
+        judged += 1;
+        print_judgement(&history, rules, args)
+    })?;
+    if judged == 0 {
+        bail!("no game was judged");
+    }
+    Ok(ExitCode::from(u8::from(damaged > 0)))
+}
+
+fn print_judgement(game: &History, rules: &[RuleSet], args: &Args) -> anyhow::Result<()> {
+    let judgements: Vec<Judgement> =
+        rules.iter().map(|&rules| Judgement::of(game, rules, args.lang)).collect();
     match (args.format, judgements.as_slice()) {
         (Format::Json, [judgement]) => println!("{}", serde_json::to_string(judgement)?),
         (Format::Json, all) => println!("{}", serde_json::to_string(all)?),
         (Format::Text, [judgement]) => print!("{}", judgement.text(args.lang)),
         (Format::Text, all) => print!("{}", judgement::table(all, args.lang)),
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The moves of a list separated by blanks or commas.

@@ -58,7 +58,10 @@ Output:
   -ratinginterval N      a table every N games [default: 0, only at the end]
   -event NAME            the Event tag
   -log FILE              the whole dialogue with the engines
-  -quiet                 no line for each game";
+  -quiet                 no line for each game
+Example:
+  xq match -engine cmd=phao name=a -engine cmd=phao name=b -each nodes=1000 -rounds 1 -pgnout games.pgn
+Exit code: 0 played, 2 the match could not begin or go on, 130 interrupted";
 
 /// One group of words: its name and what follows.
 struct Group<'a> {

@@ -98,12 +98,7 @@ pub(super) const fn code(lang: Lang) -> &'static str {
 
 impl GameData {
     fn new(game: &Game, rules: RuleSet) -> anyhow::Result<Self> {
-        let tag = |name: &str| {
-            game.tag(name)
-                .filter(|value| *value != "?" && !value.starts_with("????"))
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let tag = |name: &str| game.tag(name).unwrap_or_default().to_owned();
         Ok(Self {
             red: tag("Red"),
             black: tag("Black"),

@@ -12,7 +12,8 @@ use movegen::rules::RuleSet;
 
 use crate::atomic;
 use crate::board::{self, Pieces};
-use crate::games::{self, Game, ReadOptions};
+use crate::games::Game;
+use crate::inputs;
 use crate::judge::Lang;
 
 /// What `xq report` reads from the command line.
@@ -26,10 +27,10 @@ Examples:
 The page holds English, Vietnamese and Chinese; --lang is the one it opens in.
 Keys: left and right, Home, End, space (play), f (turn the board). Add #game=2&ply=10 to its address to open a place.
 
-Exit code: 0 written, 1 written without some damaged games, 2 nothing written.")]
+Exit code: 0 all games written, 1 some were damaged and are not, 2 nothing was written.")]
 pub struct Args {
-    /// Game files
-    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    /// Game files, folders (searched for game files), or - for standard input
+    #[arg(required = true, value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
     /// The HTML file to write
     #[arg(short, long, value_hint = ValueHint::FilePath)]
@@ -60,24 +61,15 @@ fn rule_set(name: &str) -> Result<RuleSet, String> {
 /// # Errors
 /// If no game can be read or the file cannot be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if args.output.exists() && !args.force {
+    atomic::clean_up_on_signals();
+    if args.output.exists() && !atomic::is_special(&args.output) && !args.force {
         bail!("{} exists; --force replaces it", args.output.display());
     }
     let mut read_games = Vec::new();
-    let mut damaged = 0;
-    for path in &args.files {
-        let read = games::read_path(path, None, ReadOptions::default())
-            .with_context(|| format!("cannot open {}", path.display()))?;
-        for game in read {
-            match game {
-                Ok(game) => read_games.push(game),
-                Err(error) => {
-                    eprintln!("{}: {error}", path.display());
-                    damaged += 1;
-                }
-            }
-        }
-    }
+    let damaged = inputs::each_game(&args.files, None, |_, _, game| {
+        read_games.push(game);
+        Ok(())
+    })?;
     if read_games.is_empty() {
         bail!("no games to report");
     }

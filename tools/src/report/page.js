@@ -207,18 +207,18 @@ function drawCross() {
   const box = $("cross"), cross = data.cross;
   box.hidden = !cross;
   if (!cross) return;
-  const head = el("tr", {}, el("th", {}, "#"), el("th", {class: "name"}, t("player")));
+  const head = el("tr", {}, el("th", {}, "#"), el("th", {class: "name"}, t("player")), el("th", {}, t("points")));
   cross.forEach((_, index) => head.append(el("th", {}, String(index + 1))));
-  head.append(el("th", {}, t("win")), el("th", {}, t("draw")), el("th", {}, t("loss")), el("th", {}, t("points")), el("th", {}, t("played")));
+  head.append(el("th", {}, t("win")), el("th", {}, t("draw")), el("th", {}, t("loss")), el("th", {}, t("played")));
   const table = el("table", {}, head);
   cross.forEach((row, index) => {
-    const line = el("tr", {}, el("td", {}, String(index + 1)), el("td", {class: "name"}, row.name));
+    const line = el("tr", {}, el("td", {}, String(index + 1)), el("td", {class: "name"}, row.name), el("td", {}, el("b", {}, row.points)));
     row.cells.forEach((cell, column) => {
       const td = el("td", {class: index === column ? "self" : false});
       cell.forEach(([points, id]) => td.append(el("a", {href: "#viewer", onclick: () => select(id)}, points), " "));
       line.append(td);
     });
-    line.append(el("td", {}, String(row.won)), el("td", {}, String(row.drawn)), el("td", {}, String(row.lost)), el("td", {}, el("b", {}, row.points)), el("td", {}, String(row.won + row.drawn + row.lost)));
+    line.append(el("td", {}, String(row.won)), el("td", {}, String(row.drawn)), el("td", {}, String(row.lost)), el("td", {}, String(row.won + row.drawn + row.lost)));
     table.append(line);
   });
   box.replaceChildren(el("h2", {}, t("cross")), el("div", {class: "scroll"}, table));
@@ -228,7 +228,7 @@ function drawTexts() {
   $("title").textContent = data.title;
   $("theme").title = t("theme");
   for (const button of $("buttons").children) { button.title = t(button.dataset.go); button.setAttribute("aria-label", t(button.dataset.go)); }
-  $("notation").replaceChildren(...["wxf", "zh", "vi", "uci"].map(key => el("option", {value: key}, t(key))));
+  $("notation").replaceChildren(...["wxf", "zh", "vi", "uci"].map(key => el("option", {value: key}, `${t("move")}: ${t(key)}`)));
   $("notation").value = notation;
   $("games").replaceChildren(...data.games.map((g, index) => el("option", {value: index}, `${index + 1}. ${g.red || t("red")} – ${g.black || t("black")}  ${g.result}`)));
   $("games").hidden = data.games.length < 2;

@@ -11,7 +11,8 @@ use movegen::{Move, Position};
 
 use crate::atomic;
 use crate::board::{self, Labels, Letters, Pieces, Scene, Theme, View};
-use crate::games::{self, Format, Game, NodeId, ReadOptions};
+use crate::games::{self, Format, Game, NodeId};
+use crate::inputs;
 
 /// What `xq show` reads from the command line.
 #[derive(Debug, clap::Args)]
@@ -25,7 +26,7 @@ Examples:
 
 Exit code: 0 shown, 2 nothing to show.")]
 pub struct Args {
-    /// A game file; without it the start position or --fen
+    /// A game file, or - for standard input; without it the start position or --fen
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
     /// Which game of the file
@@ -118,11 +119,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn read_game(path: &Path, number: usize) -> anyhow::Result<Game> {
-    let mut read = games::read_path(path, None, ReadOptions::default())
-        .with_context(|| format!("cannot open {}", path.display()))?;
+    if path.is_dir() {
+        bail!("{} is a folder; name one of its files", path.display());
+    }
+    let inputs = inputs::collect(&[path.to_owned()])?;
+    let input = inputs.first().context("no game file")?;
+    let mut read = input.games().with_context(|| format!("cannot open {}", path.display()))?;
     let nth = number.checked_sub(1).and_then(|index| read.nth(index));
     let game = nth.with_context(|| format!("{} has no game {number}", path.display()))?;
-    game.with_context(|| path.display().to_string())
+    let game = game.with_context(|| path.display().to_string())?;
+    for warning in &game.warnings {
+        eprintln!("{}: warning: {warning}", path.display());
+    }
+    Ok(game)
 }
 
 fn from_arguments(args: &Args) -> anyhow::Result<Game> {

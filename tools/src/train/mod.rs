@@ -39,7 +39,8 @@ const POINTS_PER_EPOCH: u64 = 4;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Writes OUT.phnn (the network), OUT.ckpt, OUT.csv and OUT.svg (the loss curve).\n\
     Interrupted? The same words with --resume go on after the last finished epoch.\n\
-    Example: xq train --data gen1.xqg --out nets/gen1 --epochs 12 --threads 2")]
+    Example: xq train --data gen1.xqg --out nets/gen1 --epochs 12 --threads 2\n\
+    Exit code: 0 trained, 2 not trained.")]
 pub struct Args {
     /// Data files of xq datagen
     #[arg(long, num_args = 1.., required = true, value_name = "FILE")]

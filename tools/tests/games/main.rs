@@ -260,6 +260,9 @@ fn damage_is_placed_and_spares_the_other_games() {
     assert_eq!(bad.place, Place::Line { line: 3, column: 5 });
     assert_eq!(bad.partial.as_ref().map(|game| game.moves().count()), Some(3));
 
+    let binary = games::read(Cursor::new(b"MZ\0\x01 no game\0"), None, None, ReadOptions::default());
+    let errors: Vec<String> = binary.map(|read| read.expect_err("no game").to_string()).collect();
+    assert_eq!(errors, ["game 1, byte 0: not a game file of any known format"]);
     for format in Format::ALL.map(|(format, ..)| format) {
         let empty = read_bytes(b"", format);
         assert!(empty.iter().all(Result::is_err), "{format}");
@@ -324,7 +327,17 @@ impl Random {
 /// Spoilt samples in every format: no panic, and never more moves than bytes.
 #[test]
 fn spoilt_files_are_survived() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    survive_spoilt_files(0x9e37_79b9_7f4a_7c15, 4000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_spoilt_files_are_survived() {
+    survive_spoilt_files(0x2545_f491_4f6c_dd1d, 400_000);
+}
+
+fn survive_spoilt_files(seed: u64, rounds: usize) {
+    let mut random = Random(seed);
     let mut samples: Vec<(Vec<u8>, Format)> = Vec::new();
     for file in ["g13-v10.xqf", "g13-pgn-chinese-big5.pgn", "g13-dhtmlxq.txt", "real-wukong-44-dhtmlxq.html"]
     {
@@ -338,7 +351,7 @@ fn spoilt_files_are_survived() {
     let cbf = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><FEN/></Head><MoveList>\
                <Move value=\"00-00\"/><Move value=\"77-47\"><![CDATA[x]]></Move></MoveList></ChineseChessRecord>";
     samples.push((cbf.as_bytes().to_vec(), Format::Cbf));
-    for round in 0..4000 {
+    for round in 0..rounds {
         let (sample, format) = &samples[round % samples.len()];
         let mut bytes = sample.clone();
         for _ in 0..=random.below(4) {

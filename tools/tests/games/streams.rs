@@ -113,11 +113,8 @@ fn lines_may_end_in_every_way() {
                 // By its content alone, too.
                 for named in [Some(format), Format::sniff(&utf16)] {
                     let games = games::read(Cursor::new(utf16.clone()), named, None, ReadOptions::default());
-                    assert_eq!(
-                        games.map(|read| read.expect("a game")).count(),
-                        2,
-                        "{format} {end:?} {named:?}"
-                    );
+                    let whole: Result<Vec<Game>, _> = games.collect();
+                    assert_eq!(whole.expect("games").len(), 2, "{format} {end:?} {named:?}");
                 }
             }
         }
