@@ -1,8 +1,10 @@
 //! An engine for tests of the match runner: plays the first legal move, or misbehaves as its arguments say.
 //!
-//! `fake_engine [ucci] [crash=N] [hang=N] [deaf=N] [illegal=N] [garbage=N] [resign=N] [slow=N:MS] [spin=NAME] [base1]`: at its N-th move of
+//! `fake_engine [ucci] [crash=N] [hang=N] [deaf=N] [illegal=N] [garbage=N] [resign=N] [slow=N:MS] [spin=NAME] [ponder=first|last]
+//! [base1]`: at its N-th move of
 //! every game it does what the word says. `deaf` also ignores `stop` and `quit`; `hang` obeys them. With `spin` it announces an
 //! option of that name and resigns at once while its value is below 50.
+//! With `ponder` it expects the first or the last legal reply, and plays nothing while it ponders.
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "an engine writes its replies there")]
 
@@ -80,7 +82,8 @@ fn main() {
                 spin = line.split_whitespace().last().and_then(|value| value.parse().ok()).unwrap_or(spin);
             }
             "position" => position = read_position(&line, has("base1")),
-            "go" => {
+            "go" if line.starts_with("go ponder") => {}
+            "go" | "ponderhit" => {
                 number += 1;
                 let Some(mv) = position.as_ref().and_then(|position| position.legal_moves().first().copied())
                 else {
@@ -114,7 +117,16 @@ fn main() {
                     std::thread::sleep(Duration::from_millis(ms));
                 }
                 say(&format!("info depth {number} score cp {number} nodes 10 pv {mv}"));
-                say(&format!("bestmove {}", spell(&mv.to_string())));
+                let guess = position.as_ref().and_then(|position| {
+                    let replies = position.play(mv).legal_moves();
+                    match argument("ponder")?.as_str() {
+                        "first" => replies.first().copied(),
+                        _ => replies.last().copied(),
+                    }
+                });
+                let guess =
+                    guess.map_or_else(String::new, |guess| format!(" ponder {}", spell(&guess.to_string())));
+                say(&format!("bestmove {}{guess}", spell(&mv.to_string())));
             }
             "stop" => say("bestmove h2e2"),
             "quit" => return,

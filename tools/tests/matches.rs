@@ -128,6 +128,63 @@ fn a_match_is_resumed() {
     assert!(!strange.status.success(), "more games in the file than in the match");
 }
 
+/// Guesses that come true and guesses that do not: every move is legal, over both protocols, and the log shows what was sent.
+#[test]
+fn engines_ponder_where_asked_to() {
+    for (protocol, guess, word) in [
+        ("uci", "first", "ponderhit"),
+        ("uci", "last", "stop"),
+        ("ucci", "first", "ponderhit"),
+        ("ucci", "last", "stop"),
+    ] {
+        let games = Match::new();
+        let engine = format!("{protocol} proto={protocol} tc=10+0.1 ponder={guess}");
+        let log = games.directory.path().join("dialogue");
+        let words = format!("-each ponder nodes=10 -rounds 1 -log {}", log.display());
+        let output = text(&games.run(&engine, "base1", &words));
+        assert!(output.contains("0 won, 2 drawn, 0 lost"), "{engine}: {output}");
+        let log = read(&log);
+        assert!(log.contains("< go ponder ") && log.contains(&format!("< {word}\n")), "{engine}: {log}");
+        assert!(!log.contains("< stop\n") || word == "stop" || log.matches("< stop\n").count() <= 2, "{log}");
+    }
+}
+
+#[test]
+fn tournaments_end_with_a_cross_table() {
+    let tournament = |words: &str| {
+        let engine = |name: &str, argument: &str| {
+            let fake = format!("cmd=\"{}\"", fake().display());
+            ["-engine".to_owned(), format!("name={name}"), fake, format!("arg={argument}")]
+        };
+        let output = Command::new(env!("CARGO_BIN_EXE_xq"))
+            .arg("match")
+            .args(engine("A", "uci"))
+            .args(engine("B", "resign=2"))
+            .args(engine("C", "crash=1"))
+            .args(["-each", "nodes=10", "-maxmoves", "12", "-concurrency", "2", "-rounds", "2"])
+            .args(words.split_whitespace())
+            .output()
+            .expect("xq runs");
+        let text = text(&output);
+        let table = text.split("  # name").nth(1).expect("a table").to_owned();
+        let rows: Vec<Vec<String>> = table
+            .lines()
+            .skip(1)
+            .take(3)
+            .map(|line| line.split_whitespace().map(str::to_owned).collect())
+            .collect();
+        (rows, text)
+    };
+    // C crashes at its first move and B resigns at its second one: A beats both, B beats C.
+    let (rows, text) = tournament("");
+    let places: Vec<&[String]> = rows.iter().map(|row| &row[1..4]).collect();
+    assert_eq!(places, [["A", "8", "8"], ["B", "4", "8"], ["C", "0", "8"]], "{text}");
+    assert!(text.contains("crash: 8") && text.contains("C 0/8"), "{text}");
+    let (rows, text) = tournament("-tournament gauntlet");
+    let played: Vec<&str> = rows.iter().map(|row| row[3].as_str()).collect();
+    assert_eq!(played, ["8", "4", "4"], "{text}");
+}
+
 #[test]
 fn a_sequential_test_stops_the_match() {
     let games = Match::new();

@@ -106,6 +106,8 @@ pub fn play(
     };
     for color in [Color::Red, Color::Black] {
         if let Err(error) = players[color.index()].new_game(&opening.start) {
+            // Whatever is wrong with it, it is started again before its next game.
+            players[color.index()].dismiss();
             return game.failed(color, &error);
         }
     }

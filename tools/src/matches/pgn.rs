@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail};
 use movegen::Color;
 
 use super::config::{EngineConfig, MatchConfig};
@@ -26,6 +26,17 @@ pub struct PastGame {
     pub black: String,
     /// How it ended.
     pub outcome: Outcome,
+    /// Of the tags [`CONDITIONS`] those that stand in the file.
+    pub conditions: Vec<(&'static str, String)>,
+}
+
+/// Tags that must agree when a match is resumed.
+const CONDITIONS: [&str; 4] = ["MatchOpening", "RedTimeControl", "BlackTimeControl", "Rules"];
+
+/// What [`CONDITIONS`] are in this match.
+fn conditions(config: &MatchConfig, slot: &Slot) -> [String; CONDITIONS.len()] {
+    let limits = |player: usize| config.engines[player].limits.to_string();
+    [(slot.opening + 1).to_string(), limits(slot.red), limits(slot.black), config.rules.to_string()]
 }
 
 /// The text of a game.
@@ -56,13 +67,13 @@ pub fn write_game(
         ("Red", red.name.clone()),
         ("Black", black.name.clone()),
         ("Variant", "xiangqi".to_owned()),
-        ("RedTimeControl", red.limits.to_string()),
-        ("BlackTimeControl", black.limits.to_string()),
         ("PlyCount", record.moves.len().to_string()),
-        ("Rules", config.rules.to_string()),
         ("Termination", record.fault.map_or("normal", |(_, fault)| fault.name()).to_owned()),
         ("MatchGame", (slot.game + 1).to_string()),
     ] {
+        game.set_tag(name, value);
+    }
+    for (name, value) in CONDITIONS.into_iter().zip(conditions(config, slot)) {
         game.set_tag(name, value);
     }
     let mut node = NodeId::ROOT;
@@ -188,7 +199,16 @@ fn read_games(text: &str) -> anyhow::Result<(Vec<PastGame>, usize)> {
                     .filter(|&n| n > 0)
                     .context("a game without a MatchGame tag: not written by xq match")?;
                 let name = |color| tag(color).unwrap_or("").to_owned();
-                games.push(PastGame { game: number - 1, red: name("Red"), black: name("Black"), outcome });
+                games.push(PastGame {
+                    game: number - 1,
+                    red: name("Red"),
+                    black: name("Black"),
+                    outcome,
+                    conditions: CONDITIONS
+                        .into_iter()
+                        .filter_map(|condition| Some((condition, tag(condition)?.to_owned())))
+                        .collect(),
+                });
                 end = offset;
             }
         }
@@ -203,22 +223,28 @@ fn read_tag(line: &str) -> Option<(&str, String)> {
     Some((name, quoted.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// Checks that the games of the file belong to this match.
+/// Checks that the games of the file belong to this match: players, openings, limits, rules.
 ///
 /// # Errors
-/// Names the first game that does not.
-pub fn check_past(past: &[PastGame], slots: &[Slot], engines: &[EngineConfig]) -> anyhow::Result<()> {
+/// Names the first game that does not, and what differs.
+pub fn check_past(past: &[PastGame], slots: &[Slot], config: &MatchConfig) -> anyhow::Result<()> {
+    let engines = &config.engines;
     for game in past {
-        let fits = slots
+        let slot = slots
             .get(game.game)
-            .is_some_and(|slot| engines[slot.red].name == game.red && engines[slot.black].name == game.black);
-        ensure!(
-            fits,
-            "-resume: game {} of the file ({} against {}) does not belong to this match",
-            game.game + 1,
-            game.red,
-            game.black
-        );
+            .filter(|slot| engines[slot.red].name == game.red && engines[slot.black].name == game.black);
+        let (number, red, black) = (game.game + 1, &game.red, &game.black);
+        let Some(slot) = slot else {
+            bail!("-resume: game {number} of the file ({red} against {black}) does not belong to this match");
+        };
+        for (condition, expected) in CONDITIONS.into_iter().zip(conditions(config, slot)) {
+            let found = game.conditions.iter().find(|(name, _)| *name == condition);
+            if let Some((_, found)) = found.filter(|(_, found)| *found != expected) {
+                bail!(
+                    "-resume: game {number} of the file has {condition} {found:?}, this match {expected:?}"
+                );
+            }
+        }
     }
     Ok(())
 }
@@ -297,6 +323,14 @@ mod tests {
             red: "A\"1".to_owned(),
             black: "B".to_owned(),
             outcome: Outcome::Win(Color::Red),
+            conditions: [
+                ("MatchOpening", "1"),
+                ("RedTimeControl", "5+0.05"),
+                ("BlackTimeControl", "10 nodes"),
+                ("Rules", "asian"),
+            ]
+            .map(|(name, value)| (name, value.to_owned()))
+            .to_vec(),
         };
         let (games, end) = read_games(&whole).expect("our own file");
         assert_eq!(games, [past(0), past(1)]);
@@ -326,9 +360,21 @@ mod tests {
         assert_eq!(past.iter().map(|game| game.game).collect::<Vec<_>>(), [0, 2]);
         let config = match_config();
         let slot = |game| Slot { game, encounter: 0, round: 0, red: 0, black: 1, opening: 0 };
-        assert!(check_past(&past[..1], &[slot(0)], &config.engines).is_ok());
-        assert!(check_past(&past, &[slot(0)], &config.engines).is_err(), "game 3 is not in the schedule");
+        assert!(check_past(&past[..1], &[slot(0)], &config).is_ok());
+        assert!(check_past(&past, &[slot(0)], &config).is_err(), "game 3 is not in the schedule");
         let exchanged = Slot { red: 1, black: 0, ..slot(0) };
-        assert!(check_past(&past[..1], &[exchanged], &config.engines).is_err());
+        assert!(check_past(&past[..1], &[exchanged], &config).is_err());
+        // Other conditions than those under which the games were played are no resumption.
+        let mut other = match_config();
+        other.engines[0].limits.nodes = Some(7);
+        let fault = |config: &MatchConfig, slot| {
+            check_past(&past[..1], &[slot], config).expect_err("another match").to_string()
+        };
+        assert!(fault(&other, slot(0)).contains("RedTimeControl \"5+0.05\", this match \"5+0.05, 7 nodes\""));
+        assert!(
+            fault(&config, Slot { opening: 3, ..slot(0) }).contains("MatchOpening \"1\", this match \"4\"")
+        );
+        let without = PastGame { conditions: Vec::new(), ..past[0].clone() };
+        assert!(check_past(&[without], &[slot(0)], &other).is_ok(), "an older file says nothing");
     }
 }

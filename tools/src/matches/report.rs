@@ -116,6 +116,32 @@ pub fn live_line(config: &MatchConfig, pairing: &Pairing) -> String {
     line
 }
 
+/// The state of a tournament on one line: points and games of each engine, the best first.
+pub fn standings(config: &MatchConfig, scores: &Scores) -> String {
+    let parts: Vec<String> = ranking(config, scores)
+        .into_iter()
+        .map(|(player, total)| {
+            let name = &config.engines[player].name;
+            format!("{name} {}/{}", halves(total.half_points()), total.games.count())
+        })
+        .collect();
+    parts.join(", ")
+}
+
+/// All players with their results against the field, the best share of points first.
+fn ranking(config: &MatchConfig, scores: &Scores) -> Vec<(usize, Pairing)> {
+    let players = config.engines.len();
+    let share = |total: &Pairing| total.games.moments().map_or(0.0, |(mean, _)| mean);
+    let mut ranking: Vec<_> = (0..players).map(|player| (player, scores.total(player, players))).collect();
+    ranking.sort_by(|(_, a), (_, b)| share(b).total_cmp(&share(a)));
+    ranking
+}
+
+/// Half points as points.
+fn halves(points: u64) -> String {
+    format!("{}{}", points / 2, if points % 2 == 1 { ".5" } else { "" })
+}
+
 /// The report of a match between two engines.
 pub fn duel(config: &MatchConfig, scores: &Scores) -> String {
     let pairing = scores.pairing(0, 1);
@@ -156,19 +182,14 @@ pub fn duel(config: &MatchConfig, scores: &Scores) -> String {
 /// The cross table of a tournament, best score first.
 pub fn cross_table(config: &MatchConfig, scores: &Scores) -> String {
     let players = config.engines.len();
-    let totals: Vec<Pairing> = (0..players).map(|player| scores.total(player, players)).collect();
-    let share = |player: usize| totals[player].games.moments().map_or(0.0, |(mean, _)| mean);
-    let mut order: Vec<usize> = (0..players).collect();
-    order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
-    let halves = |points: u64| format!("{}{}", points / 2, if points % 2 == 1 { ".5" } else { "" });
+    let ranking = ranking(config, scores);
     let width = config.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(4);
     let mut text = format!("  # {:width$}   score  games  Elo against the field  ", "name");
     for number in 1..=players {
         let _ = write!(text, " {number:>11}");
     }
     text.push('\n');
-    for (rank, &player) in order.iter().enumerate() {
-        let total = &totals[player];
+    for (rank, &(player, ref total)) in ranking.iter().enumerate() {
         let field = total.estimate().map_or_else(String::new, |estimate| elo(&estimate));
         let _ = write!(
             text,
@@ -178,7 +199,7 @@ pub fn cross_table(config: &MatchConfig, scores: &Scores) -> String {
             halves(total.half_points()),
             total.games.count(),
         );
-        for &other in &order {
+        for &(other, _) in &ranking {
             let pairing = scores.pairing(player, other);
             let cell = match (other == player, pairing.games.count()) {
                 (true, _) => "×".to_owned(),
@@ -256,6 +277,7 @@ mod tests {
         let text = cross_table(&config, &scores);
         let rows: Vec<Vec<&str>> =
             text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(standings(&config, &scores), "C 1/1, Bb 1/2, A 1/3");
         assert_eq!(rows[0][..4], ["1", "C", "1", "1"]);
         assert_eq!(rows[0][rows[0].len() - 3..], ["×", "-", "1/1"]);
         assert_eq!(rows[1][..4], ["2", "Bb", "1", "2"]);

@@ -127,7 +127,7 @@ impl<'c> Books<'c> {
         };
         if let Some(path) = &config.pgn {
             let (file, past) = pgn::open(path, config.resume)?;
-            pgn::check_past(&past, slots, &config.engines)?;
+            pgn::check_past(&past, slots, config)?;
             books.pgn = Some(file);
             for game in past {
                 if books.done.insert(game.game) {
@@ -209,7 +209,7 @@ impl<'c> Books<'c> {
         }
         let line = match config.engines.len() {
             2 => report::live_line(config, &self.scores.pairing(0, 1)),
-            _ => String::new(),
+            _ => report::standings(config, &self.scores),
         };
         if !config.quiet {
             let culprit =
