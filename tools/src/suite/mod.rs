@@ -34,7 +34,7 @@ const DEFAULT_NODES: u64 = 1_000_000;
 #[command(
     after_help = "Built-in suites: mates (mate in 1 to 5), tactics (one best move). A suite file has one JSON object a line: id, fen and\n\
     best, best_moves, or mate_in (with exact and complete as in the built-in file).\n\
-    Example: xq suite --nodes 200000 --save before.json; ...; xq suite --nodes 200000 --compare before.json\n\
+    Examples:\n  xq suite mates --nodes 20000\n  xq suite --nodes 200000 --save before.json\n  xq suite --nodes 200000 --compare before.json\n\
     Exit code: 0 done, 1 an answer contradicts what is proved about a position, 2 nothing was done."
 )]
 pub struct Args {
