@@ -5,23 +5,69 @@ use std::borrow::Cow;
 use encoding_rs::{BIG5, EncoderResult, Encoding, GB18030, GBK, UTF_8};
 use thiserror::Error;
 
-/// Decodes text in UTF-8, UTF-16 with a byte order mark, GB18030 (with GBK and GB 2312) or Big5.
+/// What text that is not UTF-8 may be in; broken UTF-8 too.
+const CANDIDATES: [&Encoding; 3] = [UTF_8, BIG5, GB18030];
+
+/// Decodes the parts of one file, whose encoding shows more clearly the more of it has been seen.
 ///
-/// What is not UTF-8 is decoded both ways, and the text that reads more like xiangqi wins: fewer undecodable bytes first, then
-/// more of the characters that moves and results are made of.
+/// Parts are decoded on their own merits, for collections mix encodings; what came before decides where a part shows little,
+/// such as a name and no moves.
+#[derive(Debug, Default)]
+pub(super) struct Guess {
+    /// The likeness of all parts so far under each candidate.
+    seen: [i64; 3],
+}
+
+impl Guess {
+    /// What came before weighs no more than four characters of moves.
+    const MOST: i64 = 40;
+
+    /// A guess that takes a page's word for it, if `head` has one (`charset=gb2312`).
+    pub(super) fn new(head: &[u8]) -> Self {
+        let mut guess = Self::default();
+        let word = b"charset=";
+        if let Some(at) = head.windows(word.len()).position(|found| found.eq_ignore_ascii_case(word)) {
+            let label = head[at + word.len()..].trim_ascii_start();
+            let label = label.strip_prefix(b"\"").or_else(|| label.strip_prefix(b"'")).unwrap_or(label);
+            let end = label.iter().position(|c| !(c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_')));
+            let named = Encoding::for_label(&label[..end.unwrap_or(label.len())]);
+            let named = named.map(|encoding| if encoding == GBK { GB18030 } else { encoding });
+            if let Some(index) = CANDIDATES.iter().position(|candidate| Some(*candidate) == named) {
+                guess.seen[index] = Self::MOST;
+            }
+        }
+        guess
+    }
+
+    /// Decodes text in UTF-8, UTF-16 with a byte order mark, GB18030 (with GBK and GB 2312) or Big5.
+    ///
+    /// What is not UTF-8 is decoded both ways, and the text that reads more like xiangqi wins: fewer undecodable bytes first,
+    /// then more of the characters that moves and results are made of.
+    pub(super) fn decode<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
+        if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+            let (text, _) = encoding.decode_without_bom_handling(&bytes[mark..]);
+            return text;
+        }
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return Cow::Borrowed(text);
+        }
+        let mut best = (i64::MIN, Cow::Borrowed(""));
+        for (encoding, seen) in CANDIDATES.into_iter().zip(&mut self.seen) {
+            let text = encoding.decode_without_bom_handling(bytes).0;
+            let own = likeness(&text);
+            let score = own + (*seen).clamp(-Self::MOST, Self::MOST);
+            if score >= best.0 {
+                best = (score, text);
+            }
+            *seen = (*seen + own).clamp(-1000, 1000);
+        }
+        best.1
+    }
+}
+
+/// Decodes a text that is all there is of its file.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        let (text, _) = encoding.decode_without_bom_handling(&bytes[mark..]);
-        return text;
-    }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
-    let best = [UTF_8, BIG5, GB18030]
-        .into_iter()
-        .map(|encoding| encoding.decode_without_bom_handling(bytes).0)
-        .max_by_key(|text| likeness(text));
-    best.unwrap_or_default()
+    Guess::default().decode(bytes)
 }
 
 /// The encoding of bytes that begin like UTF-16, which cannot be split at line feeds before it is decoded.

@@ -5,7 +5,7 @@
 use std::io::{self, BufRead};
 
 use super::dhtmlxq;
-use super::encoding;
+use super::encoding::Guess;
 use super::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use super::game::Game;
 use super::read::ReadOptions;
@@ -53,6 +53,7 @@ const MAX_HEAD: usize = 1 << 16;
 pub(super) fn games<R: BufRead>(
     input: R,
     kinds: &'static [Markup],
+    mut guess: Guess,
     options: ReadOptions,
 ) -> impl Iterator<Item = Result<Game, GameError>> {
     let mut sections = Sections { window: Window::new(input), kinds };
@@ -73,7 +74,7 @@ pub(super) fn games<R: BufRead>(
             Ok(Some(section)) if section.end == End::TooLarge => {
                 Some(Err(error(section.place, Problem::TooLarge(MAX_GAME >> 20), None)))
             }
-            Ok(Some(section)) => Some(section.game(number, options)),
+            Ok(Some(section)) => Some(section.game(number, &mut guess, options)),
             Ok(None) => {
                 done = true;
                 let what = if kinds == PAGE {
@@ -110,8 +111,8 @@ struct Section {
 }
 
 impl Section {
-    fn game(&self, number: usize, options: ReadOptions) -> Result<Game, GameError> {
-        let text = encoding::decode(&self.bytes);
+    fn game(&self, number: usize, guess: &mut Guess, options: ReadOptions) -> Result<Game, GameError> {
+        let text = guess.decode(&self.bytes);
         text::placed(self.read(&text, options), &text, number, self.place)
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use movegen::notation::Notation;
 
 use super::binary::{self, MAX_FILE};
+use super::encoding::Guess;
 use super::error::{Damaged, GameError, Place, Problem};
 use super::format::Format;
 use super::game::Game;
@@ -60,18 +61,21 @@ pub fn read(
     }
     let format = format.unwrap_or(Format::Pgn);
     let whole = Cursor::new(head.clone()).chain(input);
+    let guess = Guess::new(&head);
     match format {
         Format::Xqf | Format::Cbf => Box::new(std::iter::once_with(move || single(whole, format))),
         Format::Cbr => Box::new(cbr::games(whole)),
-        Format::Pgn => Box::new(pgn::games(TextInput::new(whole, &head), options)),
-        Format::Json => Box::new(list(TextInput::new(whole, &head), json::game)),
-        Format::Fen => Box::new(list(TextInput::new(whole, &head), fenlist::game)),
-        Format::DhtmlXq => Box::new(markup::games(TextInput::new(whole, &head), markup::PAGE, options)),
+        Format::Pgn => Box::new(pgn::games(TextInput::new(whole, &head), guess, options)),
+        Format::Json => Box::new(list(TextInput::new(whole, &head), guess, json::game)),
+        Format::Fen => Box::new(list(TextInput::new(whole, &head), guess, fenlist::game)),
+        Format::DhtmlXq => {
+            Box::new(markup::games(TextInput::new(whole, &head), markup::PAGE, guess, options))
+        }
         // A text of unknown content may hold boxes as well as files.
         Format::Wxf | Format::GameBox => {
             let is_page = matches!(Format::sniff(&head), Some(Format::DhtmlXq | Format::GameBox));
             let kinds = if is_page { markup::PAGE } else { markup::WXF };
-            Box::new(markup::games(TextInput::new(whole, &head), kinds, options))
+            Box::new(markup::games(TextInput::new(whole, &head), kinds, guess, options))
         }
     }
 }
@@ -101,6 +105,7 @@ const MAX_LINE: usize = 16 << 20;
 /// Reads a list line by line.
 fn list<R: BufRead>(
     mut input: R,
+    mut guess: Guess,
     parse: impl Fn(&str) -> Option<Result<Game, Damaged>>,
 ) -> impl Iterator<Item = Result<Game, GameError>> {
     let (mut line, mut game) = (0, 0);
@@ -115,7 +120,7 @@ fn list<R: BufRead>(
                 Ok(0) => return None,
                 Ok(MAX_LINE) if !buffer.ends_with(b"\n") => Problem::TooLarge(MAX_LINE >> 20),
                 Ok(_) => {
-                    let decoded = encoding::decode(&buffer);
+                    let decoded = guess.decode(&buffer);
                     let Some(read) = parse(&decoded) else { continue };
                     game += 1;
                     return Some(text::placed(read, &decoded, game, (line, 1)));

@@ -220,6 +220,7 @@ fn plain(text: &str, boxed: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::encoding::Guess;
     use super::super::markup;
     use super::*;
 
@@ -231,13 +232,19 @@ mod tests {
         game.set_tag("Event", "START{ x }END");
         let mut out = Vec::new();
         write(&game, true, WriteOptions::default(), &mut out).expect("memory");
-        let mut read = markup::games(std::io::Cursor::new(out.clone()), markup::PAGE, ReadOptions::default());
+        let mut read = markup::games(
+            std::io::Cursor::new(out.clone()),
+            markup::PAGE,
+            Guess::default(),
+            ReadOptions::default(),
+        );
         let read_box = read.next().expect("a game").expect("whole");
         assert_eq!(read_box.tag("Red"), Some(name));
         assert_eq!(read_box.tag("Event"), Some("START( x )END"));
         out.clear();
         super::super::dhtmlxq::write(&game, &mut out).expect("memory");
-        let mut read = markup::games(std::io::Cursor::new(out), markup::PAGE, ReadOptions::default());
+        let mut read =
+            markup::games(std::io::Cursor::new(out), markup::PAGE, Guess::default(), ReadOptions::default());
         assert_eq!(read.next().expect("a game").expect("whole").tag("Red"), Some(name));
     }
 }

@@ -307,6 +307,7 @@ fn a_bad_move_in_a_variation_costs_that_variation_only() {
     bytes[at + 1] = 12 + 0x20;
     let error = read_bytes(&bytes, Format::Xqf).remove(0).expect_err("b2 to b2");
     assert_eq!(error.place, Place::Byte(at));
+    assert_eq!(error.problem.to_string(), "move 1 of a variation: b2-b2 is not a legal move here");
     let rest = error.partial.expect("the rest");
     assert_eq!(moves(&rest), moves(&game));
     assert_eq!(rest.children(NodeId::ROOT).count(), 2);

@@ -222,3 +222,26 @@ fn pages_may_mix() {
     let plain = "<style>.start{color:red}</style>";
     assert_eq!(Format::sniff(plain.as_bytes()), None);
 }
+
+/// A game with a name and no moves shows no encoding of its own: the page's word or the games before decide.
+#[test]
+fn encodings_are_remembered() {
+    let red = |bytes: &[u8], format| {
+        let read = read_bytes(bytes, format);
+        read.last().expect("a game").as_ref().expect("whole").tag("Red").map(str::to_owned)
+    };
+    for (label, encoding, name) in [
+        ("big5", encoding_rs::BIG5, "葉振翔"),
+        ("gb2312", encoding_rs::GBK, "叶振翔"),
+        ("GBK", encoding_rs::GBK, "王嘉良"),
+    ] {
+        let page = format!(
+            "<meta http-equiv=\"Content-Type\" content=\"text/html; charset={label}\">\
+             [DhtmlXQ][DhtmlXQ_red]{name}[/DhtmlXQ_red][/DhtmlXQ]"
+        );
+        assert_eq!(red(&encoding.encode(&page).0, Format::DhtmlXq).as_deref(), Some(name), "{label}");
+        let moves = if label == "big5" { "炮二平五 馬8進7" } else { "炮二平五 马8进7" };
+        let pgn = format!("[Event \"a\"]\n\n1. {moves} *\n\n[Event \"b\"]\n[Red \"{name}\"]\n\n*\n");
+        assert_eq!(red(&encoding.encode(&pgn).0, Format::Pgn).as_deref(), Some(name), "{label}");
+    }
+}

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use movegen::Position;
 
 use super::split::{self, MAX_GAME, Pieces};
-use crate::games::encoding;
+use crate::games::encoding::Guess;
 use crate::games::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use crate::games::game::Game;
 use crate::games::read::ReadOptions;
@@ -15,6 +15,7 @@ use crate::games::text;
 /// The games of a stream, one at a time.
 pub(in crate::games) fn games<R: BufRead>(
     input: R,
+    mut guess: Guess,
     options: ReadOptions,
 ) -> impl Iterator<Item = Result<Game, GameError>> {
     let mut number = 0;
@@ -31,7 +32,7 @@ pub(in crate::games) fn games<R: BufRead>(
                 Err(error(piece.line, 1, Problem::TooLarge(MAX_GAME >> 20), None))
             }
             Ok(piece) => {
-                let text = encoding::decode(&piece.bytes);
+                let text = guess.decode(&piece.bytes);
                 text::placed(game(&text, options), &text, number, (piece.line, 1))
             }
             Err(io) => Err(error(0, 0, io.into(), None)),
