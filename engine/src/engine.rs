@@ -9,11 +9,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use movegen::rules::offending_root_moves;
 use movegen::{Move, Position};
 use search::nnue::Network;
 use search::{Control, HashError, Info, Iteration, Limits, Probe, Searcher};
 
 use crate::backend::Backend;
+use crate::book::{Book, Loaded};
 use crate::game::Game;
 use crate::options::{Effect, OptionError, OptionSpec, Options};
 use crate::running::{Manner, Running};
@@ -77,6 +79,8 @@ pub struct Reply {
     pub resign: bool,
     /// A search ran and reached its end without `stop`.
     pub by_itself: bool,
+    /// The move comes from an opening book.
+    pub from_book: bool,
 }
 
 /// What an event means to the driver.
@@ -107,6 +111,7 @@ pub struct Engine {
     state: State,
     last_search: SearchId,
     chance: Chance,
+    books: Vec<Book>,
     jobs: Sender<Job>,
     events: Receiver<Event>,
     window: Window,
@@ -137,6 +142,7 @@ impl Engine {
             state: State::Idle,
             last_search: 0,
             chance: Chance::new(),
+            books: Vec::new(),
             jobs,
             events,
             window,
@@ -191,9 +197,43 @@ impl Engine {
             Effect::Rules => self.send(Job::Rules(self.options.rules())),
             Effect::Network => self.send(Job::Network(self.options.eval_file.clone())),
             Effect::NewGame => self.send(Job::NewGame),
-            Effect::None | Effect::Log => {}
+            // Whoever talks to the user loads the books, and tells of those that cannot be read.
+            Effect::None | Effect::Log | Effect::Books => {}
         }
         Ok(effect)
+    }
+
+    /// Reads the opening books that the options name, and tells what came of it. To be called when idle.
+    pub fn load_books(&mut self) -> Loaded {
+        let mut loaded = Loaded::from_list(&self.options.book_files);
+        self.books = std::mem::take(&mut loaded.books);
+        loaded
+    }
+
+    /// A move of the opening books with the answer they expect, if this request may be answered so.
+    ///
+    /// Analysis and thinking on the opponent's time are searches whatever the books say. The move is one of `allowed`, none
+    /// by which the law makes the side to move lose, and leads to no position the game has seen.
+    fn book_move(&mut self, request: &GoRequest, allowed: &[Move]) -> Option<(Move, Option<Move>)> {
+        let wants_search =
+            request.infinite || request.ponder || request.mate.is_some() || self.options.multi_pv > 1;
+        if wants_search || !self.options.use_book {
+            return None;
+        }
+        let (history, position) = (self.game.history(), self.game.position());
+        let mut moves = self.books.iter().map(|book| book.moves(position)).find(|moves| !moves.is_empty())?;
+        let offending = offending_root_moves(history, self.options.rules());
+        moves.retain(|choice| {
+            let mv = choice.mv;
+            allowed.contains(&mv)
+                && !offending.contains(&mv)
+                && !history.keys().contains(&position.play(mv).key())
+        });
+        let weights: Vec<u32> = moves.iter().map(|choice| choice.weight).collect();
+        let mv = moves.get(self.chance.pick(&weights)?)?.mv;
+        let next = position.play(mv);
+        let answer = self.books.iter().find_map(|book| book.moves(&next).first().map(|choice| choice.mv));
+        Some((mv, answer))
     }
 
     /// Forgets what was learnt in the last game. The board stays. To be called when idle.
@@ -220,12 +260,15 @@ impl Engine {
             limits.multi_pv = limits.multi_pv.max(handicap.lines.min(allowed.len()));
             limits.nodes = [limits.nodes, handicap.nodes].into_iter().flatten().min();
         }
+        let from_book = self.book_move(request, &allowed);
         let root = self.game.position().clone();
         self.last_search += 1;
         let id = self.last_search;
         let mut running = Running::new(id, manner, root, self.game.moves_played(), allowed, handicap);
         running.watch(limits.hard_time, self.options.move_overhead);
-        if running.has_moves() {
+        if let Some((mv, answer)) = from_book {
+            running.finish_from_book(mv, answer);
+        } else if running.has_moves() {
             log::debug!("search {} with {limits:?}", self.game.position().fen());
             let history = Box::new(self.game.history().clone());
             self.send(Job::Search { id, history, limits, control: Arc::clone(&running.control) });

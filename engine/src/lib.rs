@@ -7,6 +7,7 @@
 
 mod backend;
 pub mod bench;
+pub mod book;
 mod engine;
 mod game;
 mod offers;

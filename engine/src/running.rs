@@ -55,7 +55,16 @@ struct Outcome {
     last_report: Option<Box<Iteration>>,
     judgement: Option<Judgement>,
     mated: bool,
-    searched: bool,
+    source: Source,
+}
+
+/// Where an outcome comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// There was nothing to search.
+    Nothing,
+    Book,
+    Search,
 }
 
 /// How a search may end.
@@ -166,7 +175,19 @@ impl Running {
             last_report: None,
             judgement: None,
             mated,
-            searched: false,
+            source: Source::Nothing,
+        });
+    }
+
+    /// An opening book knows the move.
+    pub(crate) fn finish_from_book(&mut self, mv: Move, answer: Option<Move>) {
+        self.outcome = Some(Outcome {
+            best: Some(mv),
+            ponder: answer,
+            last_report: None,
+            judgement: None,
+            mated: false,
+            source: Source::Book,
         });
     }
 
@@ -203,7 +224,8 @@ impl Running {
                 pv: if result.pv.first() == best.as_ref() { result.pv } else { best.into_iter().collect() },
             })
         });
-        self.outcome = Some(Outcome { best, ponder, last_report, judgement, mated: false, searched: true });
+        self.outcome =
+            Some(Outcome { best, ponder, last_report, judgement, mated: false, source: Source::Search });
     }
 
     /// The result with the line that chance has chosen, if the options ask for that.
@@ -237,7 +259,8 @@ impl Running {
             draw: judged(self.draw_offered, Judgement::accepts_draw)
                 || judged(options.draw_offer, Judgement::offers_draw),
             resign: judged(options.resign, Judgement::resigns),
-            by_itself: outcome.searched && !self.stopped,
+            by_itself: outcome.source != Source::Nothing && !self.stopped,
+            from_book: outcome.source == Source::Book,
             last_report: outcome.last_report,
         })
     }

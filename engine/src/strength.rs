@@ -93,6 +93,17 @@ impl Chance {
         z ^ (z >> 31)
     }
 
+    /// An index into `weights`, each with its share of the chances; `None` if they are all 0.
+    pub(crate) fn pick(&mut self, weights: &[u32]) -> Option<usize> {
+        let total: u64 = weights.iter().copied().map(u64::from).sum();
+        let mut left = self.next().checked_rem(total)?;
+        weights.iter().position(|&weight| {
+            let chosen = left < u64::from(weight);
+            left = left.saturating_sub(u64::from(weight));
+            chosen
+        })
+    }
+
     /// A number from 0 to `most`.
     fn up_to(&mut self, most: i32) -> i32 {
         (self.next() % (u64::from(most.unsigned_abs()) + 1)) as i32
@@ -160,6 +171,19 @@ mod tests {
         assert_eq!(handicap.nodes, None);
         assert_eq!(chosen(&handicap, &[30, 28, 10, 3]), [1, 2, 3]);
         assert_eq!(chosen(&handicap, &[30, 0, -10, -300]), [1]);
+    }
+
+    #[test]
+    fn weights_are_shares_of_the_chances() {
+        let mut chance = Chance(7);
+        assert_eq!(chance.pick(&[]), None);
+        assert_eq!(chance.pick(&[0, 0]), None);
+        let mut counts = [0; 4];
+        for _ in 0..10_000 {
+            counts[chance.pick(&[10, 0, 60, 30]).unwrap_or(1)] += 1;
+        }
+        assert!((800..1_200).contains(&counts[0]) && counts[1] == 0, "{counts:?}");
+        assert!((5_700..6_300).contains(&counts[2]), "{counts:?}");
     }
 
     #[test]

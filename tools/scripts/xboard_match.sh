@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Plays phao against another engine inside XBoard, without a screen, and lets our referee check the games.
 #
-#   tools/scripts/xboard_match.sh [-n GAMES] [-t MIN:SEC] [-i SECONDS] [-p ucci|cyclone] [-e PHAO] [-a OPPONENT] [-o FILE.pgn]
+#   tools/scripts/xboard_match.sh [-n GAMES] [-t MIN:SEC] [-i SECONDS] [-p ucci|cyclone] [-d DEPTH] [-e PHAO]
+#                                 [-a OPPONENT] [-o FILE.pgn]
 #
 # Defaults: 10 games, 0:05 + 0.1 s, UCCI, target/release/phao, hoixiangqi, xboard.pgn. `-p cyclone` runs phao as a UCI engine in
-# the dialect of uci2wb -c. The opponent must speak the XBoard protocol (hoixiangqi, maxqi). XQ names the toolbox
+# the dialect of uci2wb -c. `-d` limits every search, so that games are short and no clock matters on a busy machine. The opponent must speak the XBoard protocol (hoixiangqi, maxqi). XQ names the toolbox
 # [default: target/release/xq].
 #
 # Needs the Debian packages xboard, xvfb, uci2wb and hoichess (or fairymax for maxqi). Exit status: 0 when every game is legal,
@@ -15,12 +16,14 @@ games=10 time=0:05 increment=0.1 protocol=ucci opponent=hoixiangqi output=xboard
 root=$(cd "$(dirname "$0")/../.." && pwd)
 phao=$root/target/release/phao
 xq=${XQ:-$root/target/release/xq}
-while getopts n:t:i:p:e:a:o:h option; do
+depth=
+while getopts n:t:i:p:d:e:a:o:h option; do
   case $option in
     n) games=$OPTARG ;;
     t) time=$OPTARG ;;
     i) increment=$OPTARG ;;
     p) protocol=$OPTARG ;;
+    d) depth=$OPTARG ;;
     e) phao=$OPTARG ;;
     a) opponent=$OPTARG ;;
     o) output=$OPTARG ;;
@@ -45,7 +48,7 @@ trap 'rm -rf "$work"' EXIT
 # check below compares it with our law.
 (cd "$work" && xvfb-run -a xboard -noGUI -variant xiangqi \
   -fcp "uci2wb $flag $phao" -scp "$opponent" \
-  -mg "$games" -timeControl "$time" -timeIncrement "$increment" \
+  -mg "$games" -timeControl "$time" -timeIncrement "$increment" ${depth:+-searchDepth "$depth"} \
   -sgf games.pgn -debug -nameOfDebugFile debug.txt \
   -soundProgram true -popupExitMessage false -popupMoveErrors false >out.txt 2>&1) || {
   tail -n 5 "$work/out.txt" >&2

@@ -11,6 +11,7 @@
 pub mod analyse;
 mod atomic;
 pub mod board;
+pub mod book;
 pub mod completions;
 pub mod convert;
 pub mod data;

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{analyse, completions, convert, datagen, judge, matches, report, show, suite, train, tune};
+use tools::{analyse, book, completions, convert, datagen, judge, matches, report, show, suite, train, tune};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
@@ -20,6 +20,8 @@ struct Cli {
 enum Command {
     /// Find the mistakes of a game with the engine
     Analyse(analyse::Args),
+    /// Make opening books for phao from games or from the books of other programs
+    Book(book::Args),
     /// Write a completion script for a shell
     Completions(completions::Args),
     /// Convert game files between formats and notations
@@ -45,6 +47,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Analyse(args) => analyse::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Convert(args) => convert::run(&args),
         Command::Datagen(args) => datagen::run(&args),

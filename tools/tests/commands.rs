@@ -259,3 +259,49 @@ fn completions_for_every_shell() {
         assert!(output.status.success() && text(&output.stdout).contains("convert"), "{shell}");
     }
 }
+
+#[test]
+fn books_are_made_shown_and_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let games =
+        [("h2e2 h9g7 h0g2", "1-0"), ("b2e2 b9c7 b0c2", "1-0"), ("b2e2 h9g7", "1/2-1/2"), ("c3c4", "0-1")];
+    let lines = games.map(|(moves, result)| {
+        let list: Vec<String> = moves.split(' ').map(|mv| format!("\"{mv}\"")).collect();
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+        format!("{{\"fen\": \"{fen}\", \"moves\": [{}], \"result\": \"{result}\"}}\n", list.join(", "))
+    });
+    std::fs::write(path("games.jsonl"), lines.concat()).expect("a file");
+    let make = ["book", "make", "games.jsonl", "-o", "my.book", "--min-count", "1", "--weights", "3,1,0"];
+    let output = xq(folder.path(), &make);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // The mirror images h2e2 and b2e2 are one move of 3 + 3 + 1; 1. c3c4 lost its only game.
+    let summary = "3 moves in 3 positions, mirror images counted once";
+    assert!(text(&output.stdout).starts_with(summary), "{}", text(&output.stdout));
+
+    let shown = text(&xq(folder.path(), &["book", "show", "my.book"]).stdout);
+    let listed: Vec<&str> = shown.lines().skip(1).map(str::trim).collect();
+    assert_eq!(listed.len(), 2, "{shown}");
+    assert!(listed.iter().all(|line| line.starts_with("7  50.0 %  ")), "{shown}");
+    let after = ["book", "show", "my.book", "--moves", "h2e2", "--notation", "wxf"];
+    let shown = text(&xq(folder.path(), &after).stdout);
+    assert!(shown.contains("2 100.0 %  H"), "{shown}");
+    assert!(shown.lines().count() == 2, "only the drawing answer scored for Black: {shown}");
+
+    assert_eq!(xq(folder.path(), &make).status.code(), Some(2), "the book exists");
+    let whole = std::fs::read(path("my.book")).expect("a file");
+    std::fs::write(path("part.book"), &whole[..whole.len() - 5]).expect("a file");
+    for (arguments, complaint) in [
+        (&["book", "show", "part.book"][..], "not complete"),
+        (&["book", "show", "games.jsonl"], "not a Phao book"),
+        (&["book", "import", "my.book", "-o", "x.book"], "already"),
+        (&["book", "import", "games.jsonl", "-o", "x.book"], "nor a BOOK.DAT"),
+        (&["book", "make", "games.jsonl", "-o", "x.book", "--min-count", "9"], "no move is left"),
+        (&["book", "make", "games.jsonl", "-o", "x.book", "--weights", "3,1"], "three whole numbers"),
+    ] {
+        let output = xq(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(complaint), "{arguments:?}: {}", text(&output.stderr));
+        assert!(!path("x.book").exists(), "{arguments:?}");
+    }
+}

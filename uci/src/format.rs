@@ -420,6 +420,7 @@ mod tests {
             draw: true,
             resign: false,
             by_itself: true,
+            from_book: false,
         };
         let text = |reply: &Reply, protocol| BestMove { reply, style: style(protocol) }.to_string();
         assert_eq!(text(&reply, Protocol::Ucci), "bestmove h2e2 ponder h9g7 draw");

@@ -116,6 +116,9 @@ impl<W: Write> Session<W> {
 
     fn reply(&mut self, reply: &Reply) -> io::Result<()> {
         self.stop_may_be_late = reply.by_itself;
+        if reply.from_book {
+            self.note("the move comes from the opening book")?;
+        }
         self.voice.reply(reply, self.style())
     }
 
@@ -281,6 +284,7 @@ impl<W: Write> Session<W> {
                         Err(error) => self.say(&format!("log file {path}: {error}")),
                     }
                 }
+                Ok(Effect::Books) => self.load_books(),
                 Ok(_) => Ok(()),
                 Err(error) => self.say(&error.to_string()),
             },
@@ -300,6 +304,18 @@ impl<W: Write> Session<W> {
                 }
             }
         }
+    }
+
+    /// Reads the opening books; a file that is not there is only of interest to those who asked for more.
+    fn load_books(&mut self) -> io::Result<()> {
+        let loaded = self.engine.load_books();
+        for name in &loaded.missing {
+            self.note(&format!("book {name}: there is no such file"))?;
+        }
+        for text in &loaded.faults {
+            self.say(text)?;
+        }
+        Ok(())
     }
 
     fn position(&mut self, board: &Board<'_>) -> io::Result<()> {

@@ -101,6 +101,10 @@ pub struct Options {
     pub no_capture_plies: u16,
     /// File of the network that evaluates: empty for the built-in one, `none` for the hand-written evaluation.
     pub eval_file: String,
+    /// Play moves of the opening books.
+    pub use_book: bool,
+    /// Files of opening books, joined by `;`; empty for none.
+    pub book_files: String,
     /// How much moves vary.
     pub randomness: Randomness,
     /// Playing strength, 0 to 20.
@@ -134,6 +138,8 @@ impl Default for Options {
             move_count_draw: true,
             no_capture_plies: MOVE_COUNT_DEFAULT as u16,
             eval_file: String::new(),
+            use_book: true,
+            book_files: String::new(),
             randomness: Randomness::None,
             skill: MAX_SKILL,
             draw_offer: false,
@@ -173,6 +179,8 @@ pub enum Effect {
     Rules,
     /// Another network evaluates.
     Network,
+    /// Other opening books.
+    Books,
     /// Forget everything learnt in the last game.
     NewGame,
     /// The log goes to another file.

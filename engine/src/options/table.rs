@@ -177,6 +177,27 @@ pub static OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        ucci: Some("usebook"),
+        uci: Some("OwnBook"),
+        aliases: &[],
+        kind: Kind::Check { default: true },
+        doc: "play moves of the opening book, if there is one",
+        store: check!(use_book),
+    },
+    OptionSpec {
+        ucci: Some("bookfiles"),
+        uci: Some("Book File"),
+        aliases: &[],
+        kind: Kind::Text,
+        doc: "files of opening books made by `xq book`, joined by `;`; `builtin`: the small one inside the program; empty: none",
+        store: |options, value| {
+            if let Value::Text(names) = value {
+                names.clone_into(&mut options.book_files);
+            }
+            Effect::Books
+        },
+    },
+    OptionSpec {
         ucci: Some("randomness"),
         uci: None,
         aliases: &[],
@@ -312,11 +333,7 @@ pub static IGNORED: &[Ignored] = ignored![
     "alwayscheck",
     "selectivity",
     "drawmoves",
-    "usebook",
-    "bookfiles",
     // UCI.
-    "OwnBook",
-    "Book File",
     "Slow Mover",
     "NumaPolicy",
     "nodestime",

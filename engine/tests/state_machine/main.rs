@@ -1,5 +1,6 @@
 //! Each transition of the engine: exactly one reply per `go`, legal, never too early.
 
+mod books;
 mod fake;
 
 use std::time::{Duration, Instant};

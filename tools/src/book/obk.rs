@@ -1,0 +1,203 @@
+//! OBK: a SQLite database with a table `bhobk`, a row a move.
+//!
+//! `vkey` is the Zobrist key of the position, 64 bits; those with the highest bit set may stand there as a floating-point number of
+//! the same bits. `vmove` is from × 256 + to on a board of 16 × 16 with a9 at 0x33. `vwin`, `vdraw` and `vlost` count games,
+//! `vscore` is a score, `vvalid` is 0 for rows that are switched off.
+//!
+//! Source: the queries of a GUI that reads such books (`BhOpenBook.java` of sojourners/public-Xiangqi). The keys come from a table
+//! that belongs to other programs and is not in the file: whoever has one names it with `--keys`.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use movegen::{Color, Move, Position, Square};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, Row};
+
+use super::Weights;
+use super::eleeye::{KINDS, Keys, point, square_of, walk};
+
+const PIECES: usize = 2 * KINDS.len();
+
+/// Whether these are the bytes of a database.
+pub(super) fn is_obk(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"SQLite format 3\0")
+}
+
+impl Keys {
+    /// Reads a table: the key for Red to move, then the pieces' in the order of the file format's board or of the 90 points.
+    ///
+    /// # Errors
+    /// If a word is no number, or there are not as many as it takes.
+    pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
+        let mut numbers = Vec::new();
+        for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+            numbers.push(number(word).with_context(|| format!("'{word}' is not a number of 64 bits"))?);
+        }
+        let points = match numbers.len() {
+            n if n == 1 + PIECES * Square::COUNT => Square::COUNT,
+            n if n == 1 + PIECES * 256 => 256,
+            n => bail!("{n} numbers, expected 1 + {PIECES} × 90 or 1 + {PIECES} × 256"),
+        };
+        let index = |square: Square| {
+            if points == 256 {
+                point(square)
+            } else {
+                (9 - square.rank().index()) * 9 + square.file().index()
+            }
+        };
+        let pieces = numbers[1..].chunks_exact(points);
+        let pieces = pieces.map(|keys| Square::ALL.map(|square| keys[index(square)])).collect();
+        Ok(Self { side: (Color::Red, numbers[0]), pieces })
+    }
+}
+
+/// A number in decimal, with a sign or not, or in hexadecimal as programs write it (`0x…`, with an `L` or not).
+fn number(word: &str) -> Option<u64> {
+    let word = word.trim_end_matches(['L', 'l', 'U', 'u']);
+    match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => word.parse().ok().or_else(|| word.parse::<i64>().ok().map(i64::cast_unsigned)),
+    }
+}
+
+/// The moves of a book; how many of its rows were found, and how many there are.
+///
+/// # Errors
+/// If it cannot be read, or the keys are not its own.
+pub(super) fn import(path: &Path, keys: &Keys) -> anyhow::Result<(Weights, usize, usize)> {
+    let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let mut statement = database
+        .prepare("SELECT vkey, vmove, vscore, vwin, vdraw, vlost FROM bhobk WHERE vvalid <> 0")
+        .context("not an OBK book")?;
+    let mut rows = statement.query([])?;
+    let mut book: HashMap<u64, Vec<(usize, Move, u64)>> = HashMap::new();
+    let mut count = 0;
+    while let Some(row) = rows.next()? {
+        count += 1;
+        if let Some((key, mv, weight)) = read(row)? {
+            book.entry(key).or_default().push((count, mv, weight));
+        }
+    }
+    ensure!(count > 0, "an OBK book without moves");
+    let found = RefCell::new(HashSet::new());
+    let known = |position: &Position| {
+        let mut moves = Vec::new();
+        // Both of a pair of mirror images may be there.
+        for (view, mirrored) in [(position.clone(), false), (position.mirror(), true)] {
+            for &(row, mv, weight) in book.get(&keys.of(&view)).into_iter().flatten() {
+                if view.is_legal(mv) {
+                    found.borrow_mut().insert(row);
+                    moves.push((if mirrored { mv.mirror() } else { mv }, weight));
+                }
+            }
+        }
+        (!moves.is_empty()).then_some(moves)
+    };
+    let weights = walk(keys, &|key| book.contains_key(&key), &known);
+    let found = found.borrow().len();
+    ensure!(found > 0, "the book does not know the start of the game: were its keys made with this table?");
+    Ok((weights, found, count))
+}
+
+/// The key, the move and the weight of a row; `None` if its move is none.
+fn read(row: &Row<'_>) -> anyhow::Result<Option<(u64, Move, u64)>> {
+    let key = match row.get_ref(0)? {
+        ValueRef::Integer(key) => key.cast_unsigned(),
+        ValueRef::Real(key) => key.to_bits(),
+        ValueRef::Text(text) => match std::str::from_utf8(text).ok().and_then(number) {
+            Some(key) => key,
+            None => return Ok(None),
+        },
+        ValueRef::Null | ValueRef::Blob(_) => return Ok(None),
+    };
+    let column = |index| row.get::<_, Option<i64>>(index).map(Option::unwrap_or_default);
+    let bits = usize::try_from(column(1)?).unwrap_or_default();
+    let (score, wins, draws, losses) = (column(2)?, column(3)?, column(4)?, column(5)?);
+    let squares = square_of(bits >> 8).zip(square_of(bits & 0xff));
+    // Games speak first; a move nobody has played but somebody has entered is worth its score, and at least something.
+    let games = wins.max(0) + draws.max(0) + losses.max(0);
+    let weight = if games > 0 { 2 * wins.max(0) + draws.max(0) } else { score.max(1) };
+    Ok(squares.map(|(from, to)| (key, Move::new(from, to), weight.cast_unsigned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use engine::book::Place;
+
+    use super::*;
+
+    /// A table of keys that is nobody's: splitmix64.
+    fn table(points: usize) -> String {
+        let mut state = 5_u64;
+        let mut text = String::new();
+        for _ in 0..=PIECES * points {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            let _ = writeln!(text, "{:#018X}L,", z ^ (z >> 31));
+        }
+        text
+    }
+
+    #[test]
+    fn tables_of_keys() {
+        for points in [90, 256] {
+            let keys = Keys::parse(&table(points)).expect("a table");
+            assert_eq!(keys.pieces.len(), 14);
+        }
+        assert!(Keys::parse("1 2 3").is_err() && Keys::parse("x").is_err());
+        assert_eq!(number("-1"), Some(u64::MAX));
+        assert_eq!(number("18446744073709551615"), Some(u64::MAX));
+        assert_eq!(number("0xFFL"), Some(255));
+    }
+
+    #[test]
+    fn rows_become_weights() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.obk");
+        let keys = Keys::parse(&table(256)).expect("a table");
+        let start = Position::startpos();
+        let mv = |text: &str| text.parse::<Move>().expect("a move");
+        let after = start.play(mv("h2e2"));
+        {
+            let database = Connection::open(&path).expect("a database");
+            database
+                .execute_batch(
+                    "CREATE TABLE bhobk (id INTEGER PRIMARY KEY, vkey, vmove INTEGER, vscore INTEGER, vwin INTEGER, \
+                     vdraw INTEGER, vlost INTEGER, vvalid INTEGER, vmemo BLOB, vindex INTEGER)",
+                )
+                .expect("a table");
+            let add = |position: &Position, text: &str, numbers: [i64; 5]| {
+                let key = keys.of(position);
+                let bits = point(mv(text).from()) << 8 | point(mv(text).to());
+                let [score, win, draw, lost, valid] = numbers;
+                let real = f64::from_bits(key);
+                let as_real = key >> 63 != 0 && real.is_finite();
+                let key: &dyn rusqlite::ToSql = if as_real { &real } else { &key.cast_signed() };
+                let sql = "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?, ?, ?, ?, ?, ?, ?)";
+                database
+                    .execute(sql, rusqlite::params![key, bits as i64, score, win, draw, lost, valid])
+                    .expect("a row");
+            };
+            add(&start, "h2e2", [0, 5, 3, 1, 1]);
+            add(&start, "c3c4", [40, 0, 0, 0, 1]);
+            add(&start, "a0a1", [40, 0, 0, 0, 0]);
+            add(&start, "a0a9", [40, 0, 0, 0, 1]);
+            add(&after.mirror(), "b9c7", [0, 1, 0, 0, 1]);
+        }
+        assert!(is_obk(&std::fs::read(&path).expect("a file")));
+        let (weights, found, whole) = import(&path, &keys).expect("a book");
+        assert_eq!((found, whole), (3, 4), "one row is switched off, one has an illegal move");
+        assert_eq!(weights.get(&Place::of(&start, mv("h2e2"))), Some(&13));
+        assert_eq!(weights.get(&Place::of(&start, mv("g3g4"))), Some(&40));
+        assert_eq!(weights.get(&Place::of(&after, mv("h9g7"))), Some(&2));
+        assert!(import(&path, &Keys::parse(&table(90)).expect("a table")).is_err(), "keys of another table");
+        assert!(!is_obk(b"PHAOBOOK"));
+    }
+}
