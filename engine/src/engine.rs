@@ -5,6 +5,7 @@
 //! back) or of [`Engine::handle`] (the search has ended). A search that must not end by itself (`infinite`, or
 //! pondering before the hit) may well be over; its reply is held back then.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ use crate::game::Game;
 use crate::options::{Effect, OptionError, OptionSpec, Options};
 use crate::running::{Manner, Running};
 use crate::strength::{Chance, Handicap};
-use crate::time::{Clock, clock_budget, move_time_budget};
+use crate::time::{Clock, NodeClock, clock_budget, move_time_budget, nodes_in};
 use crate::window::Window;
 use crate::worker::{self, Chore, Event, Job, SearchId};
 
@@ -112,6 +113,10 @@ pub struct Engine {
     last_search: SearchId,
     chance: Chance,
     books: Vec<Book>,
+    /// For the option `nodestime`.
+    node_clock: NodeClock,
+    /// The increment that the running search will bring to it.
+    node_increment: Option<Duration>,
     jobs: Sender<Job>,
     events: Receiver<Event>,
     window: Window,
@@ -143,6 +148,8 @@ impl Engine {
             last_search: 0,
             chance: Chance::new(),
             books: Vec::new(),
+            node_clock: NodeClock::default(),
+            node_increment: None,
             jobs,
             events,
             window,
@@ -196,7 +203,8 @@ impl Engine {
             Effect::Threads => self.send(Job::Threads(self.options.threads)),
             Effect::Rules => self.send(Job::Rules(self.options.rules())),
             Effect::Network => self.send(Job::Network(self.options.eval_file.clone())),
-            Effect::NewGame => self.send(Job::NewGame),
+            Effect::NewGame => self.new_game(),
+            Effect::NodesTime => self.node_clock = NodeClock::default(),
             // Whoever talks to the user loads the books, and tells of those that cannot be read.
             Effect::None | Effect::Log | Effect::Books => {}
         }
@@ -238,6 +246,7 @@ impl Engine {
 
     /// Forgets what was learnt in the last game. The board stays. To be called when idle.
     pub fn new_game(&mut self) {
+        self.node_clock = NodeClock::default();
         self.send(Job::NewGame);
     }
 
@@ -259,6 +268,7 @@ impl Engine {
         if let Some(handicap) = &handicap {
             limits.multi_pv = limits.multi_pv.max(handicap.lines.min(allowed.len()));
             limits.nodes = [limits.nodes, handicap.nodes].into_iter().flatten().min();
+            limits.depth = [limits.depth, handicap.depth].into_iter().flatten().min();
         }
         let from_book = self.book_move(request, &allowed);
         let root = self.game.position().clone();
@@ -268,6 +278,9 @@ impl Engine {
         running.watch(limits.hard_time, self.options.move_overhead);
         if let Some((mv, answer)) = from_book {
             running.finish_from_book(mv, answer);
+            if let Some(increment) = self.node_increment.take() {
+                self.node_clock.press(0, increment, self.options.nodes_time);
+            }
         } else if running.has_moves() {
             log::debug!("search {} with {limits:?}", self.game.position().fen());
             let history = Box::new(self.game.history().clone());
@@ -280,7 +293,7 @@ impl Engine {
     }
 
     /// The limits of the search that `request` asks for.
-    fn limits(&self, request: &GoRequest, allowed: &[Move], legal: usize) -> Limits {
+    fn limits(&mut self, request: &GoRequest, allowed: &[Move], legal: usize) -> Limits {
         let overhead = self.options.move_overhead;
         let mut limits = Limits {
             depth: request.depth,
@@ -290,8 +303,15 @@ impl Engine {
             root_moves: if allowed.len() == legal { Vec::new() } else { allowed.to_vec() },
             ..Limits::default()
         };
+        let rate = NonZeroU64::new(self.options.nodes_time);
+        self.node_increment = None;
         if let Some(clock) = &request.clock {
-            let budget = clock_budget(clock, overhead, self.game.moves_played(), self.options.ponder);
+            let mut clock = *clock;
+            if let Some(rate) = rate {
+                self.node_increment = Some(clock.increment);
+                clock = self.node_clock.read(&clock, rate.get());
+            }
+            let budget = clock_budget(&clock, overhead, self.game.moves_played(), self.options.ponder);
             // A forced move needs thought only for the answer to it.
             let share = if allowed.len() == 1 { FORCED_MOVE_SHARE } else { 1 };
             limits.soft_time = budget.soft.map(|soft| soft / share);
@@ -300,6 +320,12 @@ impl Engine {
         if let Some(time) = request.move_time {
             let budget = move_time_budget(time, overhead);
             limits.hard_time = Some(limits.hard_time.map_or(budget.hard, |hard| hard.min(budget.hard)));
+        }
+        if let (Some(rate), Some(hard)) = (rate, limits.hard_time) {
+            let nodes = nodes_in(hard, rate.get()).max(1);
+            limits.nodes = Some(limits.nodes.map_or(nodes, |own| own.min(nodes)));
+            limits.hard_time = None;
+            limits.nodes_per_ms = Some(rate);
         }
         limits
     }
@@ -359,7 +385,11 @@ impl Engine {
             }
             Event::Finished(search, result) => {
                 let mut chance = self.chance.clone();
+                let nodes = result.as_ref().map_or(0, |result| result.nodes);
                 self.running(search)?.finish(result, &mut chance);
+                if let Some(increment) = self.node_increment.take() {
+                    self.node_clock.press(nodes, increment, self.options.nodes_time);
+                }
                 self.chance = chance;
                 self.release().map(Output::Reply)
             }

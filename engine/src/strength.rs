@@ -13,14 +13,20 @@ use crate::options::{Options, Randomness};
 
 /// Full strength.
 pub const MAX_SKILL: u64 = 20;
-/// Lines a handicapped search looks at.
-const LINES: usize = 4;
-/// Nodes a search has at level 0.
+/// Lines a handicapped search looks at, from level 0 on; below, one more for each level.
+const LINES: f64 = 4.0;
+/// Nodes a search has at level 0, and below.
 const LEAST_NODES: f64 = 500.0;
 /// By how much each level multiplies them: level 19 has about a million.
 const NODES_GROWTH: f64 = 1.5;
 /// Margin per level below full strength, centipawns.
-const MARGIN_PER_LEVEL: i32 = 15;
+const MARGIN_PER_LEVEL: f64 = 15.0;
+/// Margin more per level below 0: so far down it is chance that makes a player weaker, not haste.
+const MARGIN_BELOW_ZERO: f64 = 85.0;
+/// Nodes more per level below 0, for the lines more.
+const NODES_BELOW_ZERO: f64 = 400.0;
+/// Deepest iteration below level 0: an answer is seen, a plan is not.
+const DEPTH_BELOW_ZERO: u32 = 2;
 /// A mate in `n` plies counts as this less `n`.
 const MATE: i32 = 30_000;
 
@@ -29,6 +35,8 @@ const MATE: i32 = 30_000;
 pub(crate) struct Handicap {
     /// Most nodes.
     pub(crate) nodes: Option<u64>,
+    /// Last iteration.
+    pub(crate) depth: Option<u32>,
     /// Lines to look at.
     pub(crate) lines: usize,
     /// Largest bonus of chance, centipawns.
@@ -38,16 +46,29 @@ pub(crate) struct Handicap {
 impl Handicap {
     /// The handicap the options ask for.
     pub(crate) fn of(options: &Options) -> Option<Self> {
-        let below = MAX_SKILL.saturating_sub(options.skill) as i32;
+        let level = if options.limit_strength { level_of_elo(options.elo) } else { options.skill as f64 };
+        let handicap = Self::of_level(level);
         let variety = match options.randomness {
             Randomness::None => 0,
             Randomness::Small => 10,
             Randomness::Medium => 25,
             Randomness::Large => 50,
         };
-        let margin = (below * MARGIN_PER_LEVEL).max(variety);
-        let nodes = (below > 0).then(|| (LEAST_NODES * NODES_GROWTH.powi(options.skill as i32)) as u64);
-        (margin > 0).then_some(Self { nodes, lines: LINES, margin })
+        let margin = handicap.margin.max(variety);
+        (margin > 0).then_some(Self { margin, ..handicap })
+    }
+
+    /// The handicap of a level; levels may lie between whole numbers, and below 0.
+    fn of_level(level: f64) -> Self {
+        let below = (MAX_SKILL as f64 - level).max(0.0);
+        let under = (-level).max(0.0);
+        Self {
+            nodes: (below > 0.0)
+                .then(|| (LEAST_NODES * NODES_GROWTH.powf(level.max(0.0)) + NODES_BELOW_ZERO * under) as u64),
+            depth: (under > 0.0).then_some(DEPTH_BELOW_ZERO),
+            lines: (LINES + under.ceil()) as usize,
+            margin: (MARGIN_PER_LEVEL * below + MARGIN_BELOW_ZERO * under) as i32,
+        }
     }
 
     /// The line to play, of those that begin with an allowed move.
@@ -60,12 +81,30 @@ impl Handicap {
         let best = lines.first()?;
         lines
             .iter()
-            // A line of an older iteration is no match for one of this.
-            .filter(|line| line.depth == best.depth && line.pv.first().is_some_and(|mv| allowed.contains(mv)))
+            // The best line may come of an iteration that had no time for the others; older ones are no match for it.
+            .filter(|line| {
+                line.depth + 1 >= best.depth && line.pv.first().is_some_and(|mv| allowed.contains(mv))
+            })
             .map(|line| (number(line.score).saturating_add(chance.up_to(self.margin)), line))
             .reduce(|a, b| if b.0 > a.0 { b } else { a })
             .map(|(_, line)| line)
     }
+}
+
+/// Levels with their Elo: in between, levels lie on straight lines.
+///
+/// Source: our own matches between neighbours, `docs/strength.md`; the weakest level is called 800.
+const ELO_OF_LEVELS: [(u64, f64); 7] =
+    [(800, -8.0), (920, -5.0), (1050, -2.0), (1220, 1.0), (1510, 4.0), (1920, 7.0), (2310, 10.0)];
+/// Smallest and largest Elo that can be asked for.
+pub const ELO_RANGE: (u64, u64) = (ELO_OF_LEVELS[0].0, ELO_OF_LEVELS[ELO_OF_LEVELS.len() - 1].0);
+
+/// The level that plays at this Elo.
+fn level_of_elo(elo: u64) -> f64 {
+    let elo = elo.clamp(ELO_RANGE.0, ELO_RANGE.1);
+    let index = ELO_OF_LEVELS.partition_point(|&(upper, _)| upper < elo).max(1);
+    let ((low, from), (high, to)) = (ELO_OF_LEVELS[index - 1], ELO_OF_LEVELS[index]);
+    from + (to - from) * (elo - low) as f64 / (high - low) as f64
 }
 
 fn number(score: Score) -> i32 {
@@ -165,9 +204,27 @@ mod tests {
     }
 
     #[test]
+    fn more_elo_is_less_chance_and_more_effort() {
+        let of = |elo| Handicap::of(&Options { limit_strength: true, elo, ..Options::default() });
+        let levels: Vec<Handicap> = (ELO_RANGE.0..=ELO_RANGE.1).filter_map(of).collect();
+        assert_eq!(levels.len() as u64, ELO_RANGE.1 - ELO_RANGE.0 + 1, "none is full strength");
+        for pair in levels.windows(2) {
+            assert!(pair[0].margin >= pair[1].margin && pair[0].lines >= pair[1].lines, "{pair:?}");
+            assert!(pair[0].depth.is_some() || pair[0].nodes <= pair[1].nodes, "{pair:?}");
+        }
+        for (elo, level) in ELO_OF_LEVELS {
+            assert_eq!(of(elo), Some(Handicap::of_level(level)));
+        }
+        assert_eq!(of(0), of(ELO_RANGE.0));
+        let skill = Options { skill: 3, elo: 900, ..Options::default() };
+        assert_eq!(Handicap::of(&skill), Some(Handicap::of_level(3.0)), "not asked for");
+    }
+
+    #[test]
     fn only_lines_within_the_margin_have_a_chance() {
         let options = Options { randomness: Randomness::Medium, ..Options::default() };
-        let handicap = Handicap::of(&options).unwrap_or(Handicap { nodes: None, lines: 0, margin: 0 });
+        let handicap =
+            Handicap::of(&options).unwrap_or(Handicap { nodes: None, depth: None, lines: 0, margin: 0 });
         assert_eq!(handicap.nodes, None);
         assert_eq!(chosen(&handicap, &[30, 28, 10, 3]), [1, 2, 3]);
         assert_eq!(chosen(&handicap, &[30, 0, -10, -300]), [1]);
@@ -188,9 +245,9 @@ mod tests {
 
     #[test]
     fn moves_that_are_not_allowed_and_old_lines_are_left_out() {
-        let handicap = Handicap { nodes: None, lines: 4, margin: 300 };
+        let handicap = Handicap { nodes: None, depth: None, lines: 4, margin: 300 };
         let (mut lines, moves) = lines(&[30, 28, 26]);
-        lines[1].depth = 4;
+        lines[1].depth = 3;
         let mut chance = Chance(1);
         for _ in 0..100 {
             let line = handicap.choose(&lines, &moves[..2], &mut chance);

@@ -67,6 +67,42 @@ pub fn move_time_budget(time: Duration, overhead: Duration) -> Budget {
     Budget { soft: None, hard: time.saturating_sub(overhead) }
 }
 
+/// A clock that counts nodes instead of time: what the driver says of time counts once, at the first move of a game.
+///
+/// Source: the option `nodestime` of Stockfish, as its documentation and its users have it: so many nodes are a millisecond, and what a
+/// search has not used of its share is there for the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NodeClock {
+    /// Nodes left; `None` before the first move.
+    left: Option<u64>,
+}
+
+impl NodeClock {
+    /// The clock as this one shows it, in milliseconds of `rate` nodes.
+    pub fn read(&mut self, clock: &Clock, rate: u64) -> Clock {
+        let left = *self.left.get_or_insert_with(|| nodes_in(clock.time, rate));
+        Clock { time: time_of(left, rate), ..*clock }
+    }
+
+    /// A move took so many nodes, and the driver adds an increment.
+    pub fn press(&mut self, nodes: u64, increment: Duration, rate: u64) {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(nodes).saturating_add(nodes_in(increment, rate));
+        }
+    }
+}
+
+/// Nodes that count as this time.
+pub fn nodes_in(time: Duration, rate: u64) -> u64 {
+    u64::try_from(time.as_nanos().saturating_mul(rate.into()) / 1_000_000).unwrap_or(u64::MAX)
+}
+
+/// The time that these nodes count as.
+fn time_of(nodes: u64, rate: u64) -> Duration {
+    let nanos = u128::from(nodes) * 1_000_000 / u128::from(rate.max(1));
+    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
+}
+
 fn percent(time: Duration, share: u32) -> Duration {
     time.saturating_mul(share) / 100
 }
@@ -134,6 +170,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_clock_of_nodes_goes_by_nodes_alone() {
+        let mut nodes = NodeClock::default();
+        let (start, later) = (clock(1_000, 10, None), clock(3, 10, None));
+        assert_eq!(nodes.read(&start, 50), start, "50,000 nodes are a second");
+        nodes.press(20_000, MS * 10, 50);
+        // By hand: 50,000 - 20,000 + 500 nodes, whatever the driver's clock shows.
+        assert_eq!(nodes.read(&later, 50).time, MS * 610);
+        nodes.press(99_999, MS * 10, 50);
+        assert_eq!(nodes.read(&later, 50).time, MS * 10, "overdrawn: the increment is left");
+        assert_eq!(nodes_in(MS * 7, 3), 21);
+        assert_eq!(nodes_in(Duration::MAX, u64::MAX), u64::MAX);
+        assert_eq!(time_of(u64::MAX, 0), Duration::from_nanos(u64::MAX));
     }
 
     #[test]

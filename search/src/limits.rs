@@ -1,6 +1,7 @@
 //! When a search has to end, and how it is told from outside.
 
 use core::{
+    num::NonZeroU64,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Duration,
 };
@@ -20,6 +21,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// No new iteration begins after this time, stretched or shortened by how settled the search is.
     pub soft_time: Option<Duration>,
+    /// So many nodes count as a millisecond of the soft time; `None`: time is time.
+    pub nodes_per_ms: Option<NonZeroU64>,
     /// The search ends after this time whatever it is doing.
     pub hard_time: Option<Duration>,
     /// The moves that may be played; empty for all legal ones.
@@ -36,6 +39,7 @@ impl Default for Limits {
             soft_nodes: None,
             mate: None,
             soft_time: None,
+            nodes_per_ms: None,
             hard_time: None,
             root_moves: Vec::new(),
             multi_pv: 1,

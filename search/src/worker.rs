@@ -47,6 +47,14 @@ impl Shared<'_> {
     pub(crate) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
+
+    /// Time on the clock, or what the nodes so far count as.
+    fn clock(&self) -> Duration {
+        match self.limits.nodes_per_ms {
+            Some(rate) => Duration::from_nanos(self.nodes().saturating_mul(1_000_000) / rate),
+            None => self.control.clock(),
+        }
+    }
 }
 
 /// What a thread remembers of each ply of the line it is in.
@@ -262,7 +270,7 @@ impl<'a> Worker<'a> {
         // With one move to play, or a mate that cannot get shorter, there is nothing to think about.
         let forced = self.root_moves.len() == 1 && self.completed >= 6;
         let mate = best.value.abs() >= MATE_BOUND && (MATE - best.value.abs()) as u32 * 2 <= self.completed;
-        forced || mate || self.shared.control.clock() >= soft.mul_f64(factor)
+        forced || mate || self.shared.clock() >= soft.mul_f64(factor)
     }
 
     /// Counts a node and from time to time looks whether the search must end.
@@ -395,5 +403,40 @@ impl Settled {
         let share = best.nodes as f64 / nodes.max(1) as f64;
         let effort = if depth >= 6 { (1.65 - share).clamp(0.7, 1.4) } else { 1.0 };
         stability * trend * effort
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The factors of iterations 1, 2, … with this best move and score; the move took `share` of the nodes.
+    fn factors(iterations: &[(&str, Value)], share: f64) -> Vec<f64> {
+        let mut settled = Settled::default();
+        let factor = |(depth, &(mv, value)): (usize, &(&str, Value))| {
+            let mv = mv.parse().expect("a move");
+            let nodes = (share * 1_000_000.0) as u64;
+            let best = RootMove { mv, value, previous: value, seldepth: 1, nodes, pv: vec![mv] };
+            settled.factor(&best, 1_000_000, depth as u32 + 1)
+        };
+        iterations.iter().enumerate().map(factor).collect()
+    }
+
+    #[test]
+    fn a_settled_search_takes_less_time() {
+        let steady = factors(&[("h2e2", 20); 8], 0.5);
+        assert!(steady[..5].windows(2).all(|pair| pair[1] < pair[0]), "{steady:?}");
+        let wavering = factors(&[("h2e2", 20), ("b2e2", 20)].repeat(4), 0.5);
+        assert!(wavering[7] > 1.5 * steady[7], "{wavering:?}");
+        // A falling score takes more time, a rising one a little less.
+        let mut falling = [("h2e2", 20); 8];
+        falling[7].1 = -40;
+        assert!(factors(&falling, 0.5)[7] > 1.3 * steady[7]);
+        falling[7].1 = 80;
+        let rising = factors(&falling, 0.5)[7];
+        assert!(rising < steady[7] && rising > 0.7 * steady[7]);
+        // So does effort that is spread over many moves, once there is something to spread.
+        assert!(factors(&[("h2e2", 20); 8], 0.1)[7] > 1.2 * steady[7]);
+        assert!((factors(&[("h2e2", 20); 4], 0.1)[3] - steady[3]).abs() < 1e-12);
     }
 }

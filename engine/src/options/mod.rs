@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use movegen::rules::{RuleSet, Rules};
 
-pub use crate::strength::MAX_SKILL;
+pub use crate::strength::{ELO_RANGE, MAX_SKILL};
 pub use table::{IGNORED, OPTIONS};
 pub use value::{Choice, Kind, OptionError, Value};
 
@@ -70,6 +70,8 @@ pub const OVERHEAD_DEFAULT: u64 = 30;
 pub const MOVE_COUNT_DEFAULT: u64 = 120;
 /// Most of them: what the counters of a FEN can hold.
 pub const MOVE_COUNT_MAX: u64 = 9_999;
+/// Most nodes a millisecond may count as.
+pub const NODES_TIME_MAX: u64 = 100_000;
 /// Most time kept back, ms.
 pub const OVERHEAD_MAX: u64 = 5_000;
 
@@ -109,6 +111,12 @@ pub struct Options {
     pub randomness: Randomness,
     /// Playing strength, 0 to 20.
     pub skill: u64,
+    /// Play at `elo` instead of at `skill`.
+    pub limit_strength: bool,
+    /// Playing strength on the scale of `docs/strength.md`.
+    pub elo: u64,
+    /// Nodes that count as a millisecond of the clock; 0: the clock is the clock.
+    pub nodes_time: u64,
     /// Offer draws.
     pub draw_offer: bool,
     /// Resign lost games.
@@ -142,6 +150,9 @@ impl Default for Options {
             book_files: String::new(),
             randomness: Randomness::None,
             skill: MAX_SKILL,
+            limit_strength: false,
+            elo: ELO_RANGE.1,
+            nodes_time: 0,
             draw_offer: false,
             resign: false,
             score_type: ScoreType::Number,
@@ -183,6 +194,8 @@ pub enum Effect {
     Books,
     /// Forget everything learnt in the last game.
     NewGame,
+    /// A clock that counts nodes begins anew.
+    NodesTime,
     /// The log goes to another file.
     Log,
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::value::Choice;
 use super::{
-    Effect, HASH_DEFAULT, HASH_RANGE, Ignored, Kind, MAX_MULTI_PV, MAX_SKILL, MAX_THREADS,
-    MOVE_COUNT_DEFAULT, MOVE_COUNT_MAX, OVERHEAD_DEFAULT, OVERHEAD_MAX, OptionSpec, Protocol, Randomness,
-    RankBase, ScoreType, Value,
+    ELO_RANGE, Effect, HASH_DEFAULT, HASH_RANGE, Ignored, Kind, MAX_MULTI_PV, MAX_SKILL, MAX_THREADS,
+    MOVE_COUNT_DEFAULT, MOVE_COUNT_MAX, NODES_TIME_MAX, OVERHEAD_DEFAULT, OVERHEAD_MAX, OptionSpec, Protocol,
+    Randomness, RankBase, ScoreType, Value,
 };
 
 /// A store function for a check that is one field.
@@ -120,6 +120,14 @@ pub static OPTIONS: &[OptionSpec] = &[
         store: spin!(move_overhead, Duration::from_millis, Effect::None),
     },
     OptionSpec {
+        ucci: None,
+        uci: Some("nodestime"),
+        aliases: &[],
+        kind: Kind::Spin { default: 0, min: 0, max: NODES_TIME_MAX, zero: None },
+        doc: "nodes that count as a millisecond of the clock, for tests that no other load disturbs; 0: time is time",
+        store: spin!(nodes_time, |n| n, Effect::NodesTime),
+    },
+    OptionSpec {
         ucci: Some("newgame"),
         uci: Some("Clear Hash"),
         aliases: &["loadbook"],
@@ -217,12 +225,28 @@ pub static OPTIONS: &[OptionSpec] = &[
         ),
     },
     OptionSpec {
-        ucci: None,
+        ucci: Some("skilllevel"),
         uci: Some("Skill Level"),
         aliases: &[],
         kind: Kind::Spin { default: MAX_SKILL, min: 0, max: MAX_SKILL, zero: None },
         doc: "playing strength, 20 is the full one; lower levels search fewer nodes and leave more to chance",
         store: spin!(skill, |n| n, Effect::None),
+    },
+    OptionSpec {
+        ucci: Some("limitstrength"),
+        uci: Some("UCI_LimitStrength"),
+        aliases: &[],
+        kind: Kind::Check { default: false },
+        doc: "play at the strength that the next option says, not at that of the skill level",
+        store: check!(limit_strength),
+    },
+    OptionSpec {
+        ucci: Some("elo"),
+        uci: Some("UCI_Elo"),
+        aliases: &[],
+        kind: Kind::Spin { default: ELO_RANGE.1, min: ELO_RANGE.0, max: ELO_RANGE.1, zero: None },
+        doc: "playing strength on a scale measured between levels, see docs/strength.md",
+        store: spin!(elo, |n| n, Effect::None),
     },
     OptionSpec {
         ucci: Some("drawoffer"),
@@ -336,7 +360,6 @@ pub static IGNORED: &[Ignored] = ignored![
     // UCI.
     "Slow Mover",
     "NumaPolicy",
-    "nodestime",
     "Mate Threat Depth",
     "ScoreType" @ Uci,
     "LU_Output",
@@ -345,8 +368,6 @@ pub static IGNORED: &[Ignored] = ignored![
     "UCI_Opponent",
     "UCI_EngineAbout",
     "UCI_Chess960",
-    "UCI_LimitStrength",
-    "UCI_Elo",
     "Draw Rule",
     "Strict Three Fold",
     "Repetition Fold",

@@ -2,6 +2,7 @@
 
 mod books;
 mod fake;
+mod nodes_time;
 
 use std::time::{Duration, Instant};
 
