@@ -1,11 +1,12 @@
 //! One JSON object a line: `{"fen","moves","result","tags"}`, moves as `h2e2`.
 
-use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Write};
 
 use movegen::notation::Notation;
 use movegen::{Move, Position};
-use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 
 use super::error::{Damaged, Problem};
 use super::game::{Game, NodeId, Outcome};
@@ -49,8 +50,31 @@ struct Input {
     #[serde(default)]
     moves: Vec<String>,
     result: Option<String>,
-    #[serde(default)]
-    tags: BTreeMap<String, String>,
+    #[serde(default, deserialize_with = "tags_in_order")]
+    tags: Vec<(String, String)>,
+}
+
+/// The entries of a map as the line has them.
+fn tags_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+    struct InOrder;
+
+    impl<'de> Visitor<'de> for InOrder {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of strings")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut tags = Vec::new();
+            while let Some(tag) = map.next_entry()? {
+                tags.push(tag);
+            }
+            Ok(tags)
+        }
+    }
+
+    deserializer.deserialize_map(InOrder)
 }
 
 /// Reads one line; `None` if it is blank.

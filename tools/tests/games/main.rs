@@ -270,6 +270,16 @@ fn damage_is_placed_and_spares_the_other_games() {
 }
 
 #[test]
+fn tags_keep_their_order() {
+    let line = "{\"tags\":{\"Z\":\"1\",\"A\":\"2\",\"M\":\"3\"}}";
+    let game = read_bytes(line.as_bytes(), Format::Json).remove(0).expect("reads");
+    let names: Vec<&str> = game.tags().iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["Z", "A", "M"]);
+    let again = written(&game, Format::Json, WriteOptions::default());
+    assert!(String::from_utf8(again).expect("UTF-8").contains("{\"Z\":\"1\",\"A\":\"2\",\"M\":\"3\"}"));
+}
+
+#[test]
 fn lists_of_positions() {
     let list = "# comment\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n\n\
                 position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 moves e0e1 ; hello\nnonsense\n";
