@@ -44,6 +44,19 @@ cleanup() {
   rm -rf "$work"
 }
 trap cleanup EXIT
+# Rust's programs draw random numbers from a library of Windows 10 that Wine has from version 9 on; a stand-in for older ones.
+mkdir "$work/program"
+cp "$windows" "$work/program/phao.exe"
+windows=$work/program/phao.exe
+if ! find /usr/lib /usr/lib64 /opt -name bcryptprimitives.dll 2>/dev/null | grep -q .; then
+  command -v x86_64-w64-mingw32-gcc >/dev/null || fail 'this Wine lacks bcryptprimitives.dll, and mingw-w64 is missing to build it'
+  cat >"$work/prng.c" <<'C'
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG); /* RtlGenRandom */
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length) { return SystemFunction036(data, (ULONG)length); }
+C
+  x86_64-w64-mingw32-gcc -shared -O1 -s -o "$work/program/bcryptprimitives.dll" "$work/prng.c" -ladvapi32
+fi
 timeout 300 "$wine" "$windows" --version >"$work/version" 2>"$work/errors" || {
   tail -n 5 "$work/errors" >&2
   fail 'wine cannot run the program'

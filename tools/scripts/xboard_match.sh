@@ -5,8 +5,8 @@
 #                                 [-a OPPONENT] [-o FILE.pgn]
 #
 # Defaults: 10 games, 0:05 + 0.1 s, UCCI, target/release/phao, hoixiangqi, xboard.pgn. `-p cyclone` runs phao as a UCI engine in
-# the dialect of uci2wb -c. `-d` limits every search, so that games are short and no clock matters on a busy machine. The opponent must speak the XBoard protocol (hoixiangqi, maxqi). XQ names the toolbox
-# [default: target/release/xq].
+# the dialect of uci2wb -c. `-d` limits every search, so that games are short and no clock matters on a busy machine. The
+# opponent must speak the XBoard protocol (hoixiangqi, maxqi). XQ names the toolbox [default: target/release/xq].
 #
 # Needs the Debian packages xboard, xvfb, uci2wb and hoichess (or fairymax for maxqi). Exit status: 0 when every game is legal,
 # agrees with the law and nobody lost on time or by a fault; 1 otherwise; 2 when the match cannot be played.
@@ -15,8 +15,7 @@ set -eu
 games=10 time=0:05 increment=0.1 protocol=ucci opponent=hoixiangqi output=xboard.pgn
 root=$(cd "$(dirname "$0")/../.." && pwd)
 phao=$root/target/release/phao
-xq=${XQ:-$root/target/release/xq}
-depth=
+xq=${XQ:-$root/target/release/xq} depth=
 while getopts n:t:i:p:d:e:a:o:h option; do
   case $option in
     n) games=$OPTARG ;;

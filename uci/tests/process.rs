@@ -141,6 +141,37 @@ fn stop_under_load() {
     assert!(engine.end().0.success());
 }
 
+/// Threads without number and tables of gigabytes: whatever is asked for, `isready`, `stop` and `quit` are answered.
+#[test]
+fn large_numbers_hold_nobody_up() {
+    let mut engine = Engine::start(&[]);
+    engine.send("ucci\nsetoption threads 64\nisready");
+    engine.until("readyok");
+    for _ in 0..3 {
+        engine.send("go infinite");
+        thread::sleep(Duration::from_millis(30));
+        engine.send("stop");
+        engine.until("bestmove ");
+    }
+    engine.send("setoption threads 2");
+    for mib in [4_096, 65_536, 16] {
+        let begin = Instant::now();
+        engine.send(&format!("setoption hashsize {mib}\nsetoption newgame\nisready"));
+        engine.until("readyok");
+        // The engine waits for memory for two seconds at most; a table that is only reserved is there at once.
+        assert!(begin.elapsed() < Duration::from_secs(20), "{mib} MiB: {:?}", begin.elapsed());
+        engine.send("go depth 2");
+        engine.until("bestmove ");
+    }
+    engine.send("setoption threads 64\ngo infinite\nisready");
+    engine.until("readyok");
+    engine.send("quit");
+    engine.until("bestmove ");
+    let (status, rest, errors) = engine.end();
+    assert!(status.success());
+    assert_eq!((rest, errors.as_str()), (vec!["bye".to_owned()], ""));
+}
+
 #[test]
 fn garbage_neither_ends_nor_clutters() {
     let mut engine = Engine::start(&[]);
