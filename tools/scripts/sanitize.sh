@@ -12,8 +12,8 @@ triple=x86_64-unknown-linux-gnu
 
 run_miri() {
   export MIRIFLAGS=-Zmiri-disable-isolation CARGO_TARGET_DIR=$target/miri
-  echo '==> Miri: moves, squares, bitboards'
-  RUSTFLAGS='' cargo +nightly miri test -p phao-movegen --lib -- types:: moves:: bitboard::
+  echo '==> Miri: moves, squares, bitboards, attacks'
+  RUSTFLAGS='' cargo +nightly miri test -p phao-movegen --lib -- --skip tables_equal_a_walk
   echo '==> Miri: transposition table'
   RUSTFLAGS='' cargo +nightly miri test -p phao-search --lib -- tt::
   echo '==> Miri: vector instructions of the network against their scalar twins'
@@ -21,16 +21,17 @@ run_miri() {
 }
 
 run_threads() {
-  echo '==> ThreadSanitizer: searches with several threads, probes during a search'
-  RUSTFLAGS='-Zsanitizer=thread -C target-cpu=x86-64-v3' CARGO_TARGET_DIR=$target/tsan \
-    cargo +nightly test -Zbuild-std --target "$triple" -p phao-search --lib -- tt:: during_a_search
-  RUSTFLAGS='-Zsanitizer=thread -C target-cpu=x86-64-v3' CARGO_TARGET_DIR=$target/tsan \
-    cargo +nightly test -Zbuild-std --target "$triple" -p phao-engine --test state_machine
+  # A test asks for more memory than there is.
+  export TSAN_OPTIONS=allocator_may_return_null=1 CARGO_TARGET_DIR=$target/tsan
+  export RUSTFLAGS='-Zsanitizer=thread -C target-cpu=x86-64-v3'
+  echo '==> ThreadSanitizer: the table, a search of two threads with probes from a third, the state machine of the engine'
+  cargo +nightly test -Zbuild-std --target "$triple" -p phao-search --lib -- tt:: during_a_search
+  cargo +nightly test -Zbuild-std --target "$triple" -p phao-engine --test state_machine
 }
 
 case ${1:-all} in
   miri) run_miri ;;
   threads) run_threads ;;
-  all) run_miri && (run_threads) ;;
+  all) (run_miri); run_threads ;;
   *) sed -n '2,/^set -eu/s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
