@@ -18,7 +18,7 @@ use search::{Control, HashError, Info, Iteration, Limits, Probe, Searcher};
 use crate::backend::Backend;
 use crate::book::{Book, Loaded};
 use crate::game::Game;
-use crate::options::{Effect, OptionError, OptionSpec, Options};
+use crate::options::{Effect, OptionError, OptionSpec, Options, Protocol};
 use crate::running::{Manner, Running};
 use crate::strength::{Chance, Handicap};
 use crate::time::{Clock, NodeClock, clock_budget, move_time_budget, nodes_in};
@@ -196,8 +196,13 @@ impl Engine {
     ///
     /// # Errors
     /// If the text is no value of this option; the old value stays.
-    pub fn set_option(&mut self, spec: &OptionSpec, text: &str) -> Result<Effect, OptionError> {
-        let effect = spec.set(&mut self.options, text)?;
+    pub fn set_option(
+        &mut self,
+        spec: &OptionSpec,
+        protocol: Protocol,
+        text: &str,
+    ) -> Result<Effect, OptionError> {
+        let effect = spec.set(&mut self.options, protocol, text)?;
         match effect {
             Effect::Hash => self.send(Job::Hash(self.options.hash_mib)),
             Effect::Threads => self.send(Job::Threads(self.options.threads)),

@@ -44,8 +44,8 @@ pub enum Command<'a> {
     Flip,
     /// `bench [depth]`.
     Bench {
-        /// The depth, if one is given.
-        depth: Option<u32>,
+        /// The depth, if one is given; the word that should be one, if it is none.
+        depth: Result<Option<u32>, &'a str>,
     },
     /// `help`.
     Help,
@@ -90,6 +90,8 @@ pub enum Start<'a> {
     Fen(&'a str),
     /// Neither; what stood there instead.
     Missing(&'a str),
+    /// Text between `startpos` and the moves.
+    Excess(&'a str),
 }
 
 /// The words of `go`. Numbers are as they stood there: saturated, negative ones 0.
@@ -135,4 +137,6 @@ pub struct Go<'a> {
     pub perft: Option<u64>,
     /// The first key without a number, and what stood there.
     pub fault: Option<(&'a str, &'a str)>,
+    /// The first word that means nothing here.
+    pub unknown: Option<&'a str>,
 }

@@ -39,10 +39,11 @@ pub(crate) fn request(go: &Go<'_>, search_moves: Vec<Move>, side: Color, options
     }
 }
 
-/// The clock to play by, with `side` to move; `None` if `go` speaks of no clock.
+/// The clock to play by, with `side` to move; `None` if `go` gives none.
 ///
-/// A driver that leaves out the time of the side to move (it sent the other side's alone) must not be left waiting: the other
-/// side's clock is then taken for ours, and with no time at all the increment is all there is.
+/// A driver that leaves out the time of the side to move (it sent the other side's alone) must not be left waiting: if nothing
+/// else ends the search, the other side's clock is then taken for ours, and with no time at all the increment is all there is.
+/// Beside our own time the words about the other side count for nothing.
 fn clock(go: &Go<'_>, side: Color, options: &Options) -> Option<Clock> {
     let unit = if options.use_millisec { 1 } else { 1_000 };
     let own_unit = |value: Option<u64>| value.map(|n| Duration::from_millis(n.saturating_mul(unit)));
@@ -53,19 +54,24 @@ fn clock(go: &Go<'_>, side: Color, options: &Options) -> Option<Clock> {
         Color::Red => (red, black),
         Color::Black => (black, red),
     };
-    let increment = [own_unit(go.increment), ours.1, own_unit(go.opponent_increment), theirs.1];
-    let increment = increment.into_iter().flatten().next();
-    let time = [own_unit(go.time), ours.0, own_unit(go.opponent_time), theirs.0].into_iter().flatten().next();
-    let moves_to_go = go.moves_to_go.or(go.opponent_moves_to_go);
-    if time.is_none() && increment.is_none() && moves_to_go.is_none() {
+    let count = |moves: u64| u32::try_from(moves).unwrap_or(u32::MAX);
+    let increment = own_unit(go.increment).or(ours.1);
+    if let Some(time) = own_unit(go.time).or(ours.0) {
+        let increment = increment.unwrap_or_default();
+        return Some(Clock { time, increment, moves_to_go: go.moves_to_go.map(count) });
+    }
+    let ends_otherwise = go.depth.is_some()
+        || go.nodes.is_some()
+        || go.mate.is_some_and(|moves| moves > 0)
+        || go.move_time.is_some();
+    let time = own_unit(go.opponent_time).or(theirs.0);
+    let increment = increment.or(own_unit(go.opponent_increment)).or(theirs.1);
+    let moves_to_go = go.moves_to_go.or(go.opponent_moves_to_go).map(count);
+    if ends_otherwise || time.is_none() && increment.is_none() && moves_to_go.is_none() {
         return None;
     }
     let increment = increment.unwrap_or_default();
-    Some(Clock {
-        time: time.unwrap_or(increment),
-        increment,
-        moves_to_go: moves_to_go.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
-    })
+    Some(Clock { time: time.unwrap_or(increment), increment, moves_to_go })
 }
 
 /// The words that are legal moves, and a message about the first that is not.
@@ -107,6 +113,10 @@ pub(crate) fn set_board(game: &mut Game, board: &Board<'_>, style: Style) -> Opt
     let outcome = match board.start {
         Start::Startpos => game.set_position(Position::startpos(), &moves),
         Start::Fen(fen) => game.set_fen(fen, &moves),
+        Start::Excess(text) => {
+            game.refuse();
+            return Some(format!("position: unexpected text '{text}' after startpos"));
+        }
         Start::Missing(text) => {
             game.refuse();
             return Some(format!("position: expected startpos or fen, found '{text}'"));
@@ -166,6 +176,24 @@ mod tests {
         let crate::command::Command::Go(go) = crate::parse::parse(line) else { return None };
         let clock = clock(&go, side, &Options::default())?;
         Some((clock.time.as_millis() as u64, clock.increment.as_millis() as u64, clock.moves_to_go))
+    }
+
+    #[test]
+    fn beside_our_own_time_the_other_clock_counts_for_nothing() {
+        use Color::{Black, Red};
+        let own = Some((3000, 0, None));
+        assert_eq!(clock_of("go time 3000 opptime 9 oppincrement 3000 oppmovestogo 1", Red), own);
+        assert_eq!(clock_of("go wtime 3000 btime 9 binc 3000", Red), own);
+        assert_eq!(clock_of("go btime 3000 wtime 9 winc 3000", Black), own);
+    }
+
+    #[test]
+    fn no_clock_is_made_up_for_a_search_that_ends_by_itself() {
+        for limit in ["depth 8", "nodes 50000", "movetime 1500", "mate 2"] {
+            for stray in ["winc 0 binc 0", "increment 0", "movestogo 40", "opptime 0", "btime 100"] {
+                assert_eq!(clock_of(&format!("go {limit} {stray}"), Color::Red), None, "{limit} {stray}");
+            }
+        }
     }
 
     #[test]

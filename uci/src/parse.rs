@@ -83,22 +83,22 @@ fn board(rest: &str) -> Board<'_> {
     let (head, moves) = split_at_keyword(rest, "moves").unwrap_or((rest.trim(), ""));
     let (word, after) = split_word(head);
     let start = if is(word, "startpos") {
-        Start::Startpos
+        if after.is_empty() { Start::Startpos } else { Start::Excess(after) }
     } else if is(word, "fen") {
         Start::Fen(after)
     } else if word.contains('/') {
         Start::Fen(head)
     } else {
-        Start::Missing(head)
+        Start::Missing(if head.is_empty() { split_word(rest).0 } else { head })
     };
     Board { start, moves: moves.split_whitespace().collect() }
 }
 
 /// `bench 9`, or the order of Stockfish: `bench <hash> <threads> <depth>`.
-fn bench_depth(rest: &str) -> Option<u32> {
+fn bench_depth(rest: &str) -> Result<Option<u32>, &str> {
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let word = if words.len() >= 3 { words[2] } else { words.first()? };
-    word.parse().ok()
+    let Some(word) = words.get(2).or(words.first()) else { return Ok(None) };
+    word.parse().map(Some).map_err(|_| *word)
 }
 
 /// Words of `go` that end a list of moves.
@@ -167,7 +167,10 @@ fn go(rest: &str) -> Go<'_> {
             "opptime" => &mut go.opponent_time,
             "oppincrement" => &mut go.opponent_increment,
             "oppmovestogo" => &mut go.opponent_moves_to_go,
-            _ => continue,
+            _ => {
+                go.unknown.get_or_insert(key);
+                continue;
+            }
         };
         let word = words.next_if(|word| !is_go_keyword(word)).unwrap_or("");
         let number = number(word);
@@ -290,10 +293,10 @@ mod tests {
 
     #[test]
     fn bench_depth_in_both_orders() {
-        assert_eq!(parse("bench"), Command::Bench { depth: None });
-        assert_eq!(parse("bench 7"), Command::Bench { depth: Some(7) });
-        assert_eq!(parse("bench 16 1 13"), Command::Bench { depth: Some(13) });
-        assert_eq!(parse("bench deep"), Command::Bench { depth: None });
+        assert_eq!(parse("bench"), Command::Bench { depth: Ok(None) });
+        assert_eq!(parse("bench 7"), Command::Bench { depth: Ok(Some(7)) });
+        assert_eq!(parse("bench 16 1 13"), Command::Bench { depth: Ok(Some(13)) });
+        assert_eq!(parse("bench deep"), Command::Bench { depth: Err("deep") });
     }
 
     #[test]

@@ -218,7 +218,8 @@ impl<W: Write> Session<W> {
                 self.finish()?;
                 self.engine.game_mut().flip();
             }
-            Command::Bench { depth } => {
+            Command::Bench { depth: Err(word) } => self.say(&format!("bench: '{word}' is not a depth"))?,
+            Command::Bench { depth: Ok(depth) } => {
                 self.finish()?;
                 let protocol = self.protocol;
                 self.engine
@@ -276,7 +277,7 @@ impl<W: Write> Session<W> {
             Setting::Words(words) => split_option(words, self.protocol),
         };
         match lookup(name, self.protocol) {
-            Lookup::Known(spec) => match self.engine.set_option(spec, value) {
+            Lookup::Known(spec) => match self.engine.set_option(spec, self.protocol, value) {
                 Ok(Effect::Log) => {
                     let path = self.engine.options().log_file.clone();
                     match logging::log_to(&path) {
@@ -338,6 +339,9 @@ impl<W: Write> Session<W> {
         self.finish()?;
         if let Some((key, word)) = go.fault {
             self.say(&format!("go {key}: '{word}' is not a number"))?;
+        }
+        if let Some(word) = go.unknown {
+            self.note(&format!("go: word '{word}' is ignored"))?;
         }
         if let Some(depth) = go.perft {
             return self.perft(depth);
@@ -406,7 +410,7 @@ impl<W: Write> Session<W> {
         let style = self.style();
         let mut game = Game::default();
         if let Some(fault) = set_board(&mut game, board, style) {
-            self.note(&fault)?;
+            self.say(&fault)?;
         }
         let probe = if game.is_playable() { self.engine.probe(game.position()) } else { None };
         self.voice.line(&pophash(probe.as_ref(), style))

@@ -231,13 +231,13 @@ impl OptionSpec {
         self.name(protocol).or(self.ucci).or(self.uci).unwrap_or_default()
     }
 
-    /// Checks the text of a value and stores it.
+    /// Checks the text of a value, as a driver of `protocol` would write it, and stores it.
     ///
     /// # Errors
     /// If the text is no value of this option's kind; `options` is as it was then.
-    pub fn set(&self, options: &mut Options, text: &str) -> Result<Effect, OptionError> {
-        let value = self.kind.parse(text).map_err(|expected| OptionError {
-            name: self.any_name(Protocol::Uci),
+    pub fn set(&self, options: &mut Options, protocol: Protocol, text: &str) -> Result<Effect, OptionError> {
+        let value = self.kind.parse(protocol, text).map_err(|expected| OptionError {
+            name: self.any_name(protocol),
             value: text.to_owned(),
             expected,
         })?;
@@ -293,7 +293,7 @@ mod tests {
 
     fn set(options: &mut Options, name: &str, value: &str) -> Result<Effect, OptionError> {
         match lookup(name, Protocol::Ucci) {
-            Lookup::Known(spec) => spec.set(options, value),
+            Lookup::Known(spec) => spec.set(options, Protocol::Ucci, value),
             other => panic!("{name} is {other:?}"),
         }
     }
@@ -321,7 +321,11 @@ mod tests {
         for spec in OPTIONS {
             let mut options = Options::default();
             if let Some(text) = spec.kind.default_text(Protocol::Uci) {
-                assert!(spec.set(&mut options, &text).is_ok(), "{}", spec.any_name(Protocol::Uci));
+                assert!(
+                    spec.set(&mut options, Protocol::Uci, &text).is_ok(),
+                    "{}",
+                    spec.any_name(Protocol::Uci)
+                );
             }
             assert_eq!(options, Options::default(), "{}", spec.any_name(Protocol::Uci));
         }
@@ -381,7 +385,7 @@ mod tests {
     fn spins_are_clamped_and_zero_means_the_default() {
         for (text, expected) in [
             ("0", 16),
-            ("-5", 1),
+            ("-5", 16),
             ("1", 1),
             ("65536", 65_536),
             ("65537", 65_536),
@@ -416,7 +420,7 @@ mod tests {
         }
         let mut options = Options::default();
         let message = set(&mut options, "hashsize", "many").map_err(|e| e.to_string());
-        assert_eq!(message, Err("option Hash: 'many' is not a whole number".to_owned()));
+        assert_eq!(message, Err("option hashsize: 'many' is not a whole number".to_owned()));
     }
 
     #[test]

@@ -84,7 +84,7 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: HASH_RANGE.1,
             zero: Some(|| HASH_DEFAULT),
         },
-        doc: "size of the hash table in MiB",
+        doc: "size of the hash table in MiB; under UCCI 0 means the default",
         store: spin!(hash_mib, |n| n as usize, Effect::Hash),
     },
     OptionSpec {

@@ -87,7 +87,7 @@ pub enum Value<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("option {name}: '{value}' is not {expected}")]
 pub struct OptionError {
-    /// The option, by its UCI name where it has one.
+    /// The option, by the name the driver was told.
     pub name: &'static str,
     /// The offending text.
     pub value: String,
@@ -100,7 +100,11 @@ const EMPTY: &str = "<empty>";
 
 impl Kind {
     /// The value `text` stands for, or the phrase that says what is wanted.
-    pub(super) fn parse<'a>(&self, text: &'a str) -> Result<Value<'a>, Cow<'static, str>> {
+    pub(super) fn parse<'a>(
+        &self,
+        protocol: Protocol,
+        text: &'a str,
+    ) -> Result<Value<'a>, Cow<'static, str>> {
         match self {
             Self::Check { .. } => match text.to_ascii_lowercase().as_str() {
                 "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
@@ -109,15 +113,19 @@ impl Kind {
             },
             Self::Spin { min, max, zero, .. } => {
                 let number = saturating_number(text).ok_or("a whole number")?;
+                let least = self.announced_range(protocol).map_or(*min, |(least, _)| least);
+                let number = match number {
+                    Number::Natural(n) => n,
+                    Number::Negative => least,
+                };
                 Ok(Value::Spin(match (number, zero) {
-                    (Number::Natural(0), Some(choose)) => choose().clamp(*min, *max),
-                    (Number::Natural(n), _) => n.clamp(*min, *max),
-                    (Number::Negative, _) => *min,
+                    (0, Some(choose)) => choose().clamp(*min, *max),
+                    _ => number.clamp(*min, *max),
                 }))
             }
             Self::Combo { choices, .. } => {
                 choices.iter().position(|choice| choice.answers_to(text)).map(Value::Combo).ok_or_else(|| {
-                    let words: Vec<&str> = choices.iter().map(|choice| choice.uci).collect();
+                    let words: Vec<&str> = choices.iter().map(|choice| choice.word(protocol)).collect();
                     format!("one of {}", words.join(", ")).into()
                 })
             }

@@ -14,7 +14,7 @@ const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR
 
 fn set(engine: &mut Engine, name: &str, value: &str) {
     let Lookup::Known(spec) = lookup(name, Protocol::Ucci) else { panic!("{name} is an option") };
-    engine.set_option(spec, value).expect("a value");
+    engine.set_option(spec, Protocol::Ucci, value).expect("a value");
 }
 
 /// An engine with a book of these lines (moves and weights), each from a FEN.

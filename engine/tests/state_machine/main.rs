@@ -6,6 +6,7 @@ mod nodes_time;
 
 use std::time::{Duration, Instant};
 
+use engine::options::Protocol;
 use engine::time::Clock;
 use engine::{Engine, GoRequest, Output, PositionFault, Reply};
 use fake::Fake;
@@ -295,7 +296,7 @@ fn draws_and_resignation_follow_offers_and_options() {
     assert!(engine.ponderhit(true).expect("the held reply").draw);
 
     let resign = engine::options::OPTIONS.iter().find(|spec| spec.ucci == Some("resign")).expect("a row");
-    assert!(engine.set_option(resign, "true").is_ok());
+    assert!(engine.set_option(resign, Protocol::Ucci, "true").is_ok());
     assert!(engine.go(&nodes(fake::LOST)).is_none());
     assert!(reply(&mut engine).resign);
 }
@@ -304,7 +305,7 @@ fn draws_and_resignation_follow_offers_and_options() {
 fn a_hash_table_that_cannot_be_had_is_reported() {
     let mut engine = new_engine();
     let hash = engine::options::OPTIONS.iter().find(|spec| spec.uci == Some("Hash")).expect("a row");
-    assert!(engine.set_option(hash, &fake::NO_MEMORY.to_string()).is_ok());
+    assert!(engine.set_option(hash, Protocol::Ucci, &fake::NO_MEMORY.to_string()).is_ok());
     engine.sync(PATIENCE);
     let (_, messages) = reply_within(&mut engine, WHILE);
     assert_eq!(messages, ["cannot allocate a hash table of 4096 MiB; 16 MiB stay"]);
@@ -315,7 +316,7 @@ fn a_file_that_is_no_network_is_reported() {
     let mut engine = new_engine();
     let file = engine::options::OPTIONS.iter().find(|spec| spec.uci == Some("EvalFile")).expect("a row");
     for text in ["none", "", "Cargo.toml"] {
-        assert!(engine.set_option(file, text).is_ok());
+        assert!(engine.set_option(file, Protocol::Ucci, text).is_ok());
     }
     engine.sync(PATIENCE);
     let (_, messages) = reply_within(&mut engine, WHILE);
@@ -403,7 +404,7 @@ fn faulty_positions_leave_what_the_protocol_asks_for() {
 fn a_handicap_searches_more_lines_and_shows_one() {
     let mut engine = new_engine();
     let skill = engine::options::OPTIONS.iter().find(|spec| spec.uci == Some("Skill Level")).expect("a row");
-    assert!(engine.set_option(skill, "0").is_ok());
+    assert!(engine.set_option(skill, Protocol::Ucci, "0").is_ok());
     let legal = Position::startpos().legal_moves();
     let mut played = std::collections::HashSet::new();
     for _ in 0..60 {

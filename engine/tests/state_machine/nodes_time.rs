@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::options::OPTIONS;
+use engine::options::{OPTIONS, Protocol};
 use engine::time::{Clock, NodeClock, clock_budget, nodes_in};
 use engine::{Engine, GoRequest};
 use movegen::Move;
@@ -15,7 +15,7 @@ fn engine(nodes_time: u64) -> Engine {
     let mut engine = Engine::new().expect("a thread can be had");
     for (name, value) in [("nodestime", nodes_time.to_string()), ("Hash", "1".to_owned())] {
         let spec = OPTIONS.iter().find(|spec| spec.uci == Some(name)).expect("a row");
-        engine.set_option(spec, &value).expect("a good value");
+        engine.set_option(spec, Protocol::Ucci, &value).expect("a good value");
     }
     engine
 }

@@ -67,8 +67,7 @@ impl Setup {
                     problems.push(Problem::NoKing(color));
                 }
                 if squares.count() > kind.max_count() {
-                    problems
-                        .push(Problem::TooMany { piece: Piece::new(color, kind), count: squares.count() });
+                    problems.push(Problem::TooMany { piece: Piece::new(color, kind), squares });
                 }
                 if kind == PieceKind::King {
                     let outside = squares - attacks::palace(color);
@@ -111,12 +110,12 @@ pub enum Problem {
     #[error("{0} has no king")]
     NoKing(Color),
     /// A side has more pieces of a kind than it starts with.
-    #[error("{count} {piece}s, at most {} allowed", piece.kind().max_count())]
+    #[error("{} {piece}s ({}), at most {} allowed", squares.count(), list(*squares), piece.kind().max_count())]
     TooMany {
         /// The piece.
         piece: Piece,
-        /// How many there are.
-        count: u32,
+        /// Where they are.
+        squares: Bitboard,
     },
     /// A king stands outside its palace.
     #[error("{color} king on {square} is outside its palace")]
@@ -132,6 +131,10 @@ pub enum Problem {
     /// The kings face each other on an open file: no game leads here.
     #[error("the kings face each other on an open file")]
     FacingKings,
+}
+
+fn list(squares: Bitboard) -> String {
+    squares.iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// All reasons why a setup is not a position.

@@ -122,13 +122,19 @@ fn list(items: impl Iterator<Item = String>, lang: Lang) -> String {
     items.collect::<Vec<_>>().join(lang.pick([" and ", " và ", "、"]))
 }
 
+/// A number of things in English.
+fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 /// What a move is and why.
 pub(super) fn step(step: &StepReport, lang: Lang) -> String {
     let mut text = match step.class {
         MoveClass::Check => {
+            let attack = if step.checkers.len() == 1 { "attacks" } else { "attack" };
             let by = list(step.checkers.iter().map(|&checker| piece(checker, lang)), lang);
             lang.choose([
-                format!("{by} attacks the general"),
+                format!("{by} {attack} the general"),
                 format!("{by} chiếu Tướng"),
                 format!("{by}将军"),
             ])
@@ -246,7 +252,7 @@ pub(super) fn clause(clause: &Clause, loser: Option<Color>, lang: Lang) -> Strin
     let loser = names(loser.unwrap_or(Color::Red));
     lang.choose(match clause {
         Clause::TooFewOccurrences { seen, needed } => [
-            format!("the position has occurred {seen} time(s); the rule judges at {needed}"),
+            format!("the position has occurred {}; the rule judges at {needed}", count(*seen, "time")),
             format!("thế cờ mới xuất hiện {seen} lần; luật xét ở lần thứ {needed}"),
             format!("局面出现了{seen}次；规则在第{needed}次时裁定"),
         ],
@@ -442,8 +448,10 @@ fn run_clause(run: Run, what: [&str; 3]) -> [String; 3] {
     let color = names(run.side);
     [
         format!(
-            "{}: {moves} consecutive {} with {pieces} piece(s), {limit} are allowed: it loses",
-            color[0], what[0]
+            "{}: {moves} consecutive {} with {}, {limit} are allowed: it loses",
+            color[0],
+            what[0],
+            count(pieces, "piece")
         ),
         format!(
             "{}: {moves} {} liên tiếp bằng {pieces} quân, chỉ được phép {limit}: xử thua",
