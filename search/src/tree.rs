@@ -64,10 +64,20 @@ impl<'a> Tree<'a> {
 
     /// Whether the current position has occurred before, in the game or in the line.
     pub(crate) fn has_occurred(&self) -> bool {
+        self.occurrences().next().is_some()
+    }
+
+    /// Whether the current position has occurred in the game, up to the root.
+    pub(crate) fn has_occurred_in_game(&self) -> bool {
+        self.occurrences().any(|ply| ply <= self.root)
+    }
+
+    /// Earlier positions with the key of the current one, as plies, latest first.
+    fn occurrences(&self) -> impl Iterator<Item = usize> {
         let keys = self.history.keys();
         let last = keys.len() - 1;
         let reach = usize::from(self.position().halfmove_clock()).min(last);
-        (4..=reach).step_by(2).any(|back| keys[last - back] == keys[last])
+        (4..=reach).step_by(2).map(move |back| last - back).filter(move |&ply| keys[ply] == keys[last])
     }
 
     /// The key under which the table keeps the current position.

@@ -244,14 +244,19 @@ fn what_holds_for_this_game_only_stays_out_of_the_table() {
     let fen = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1";
     let checked = game(fen, "h8h9 f9f8 h9h8 f8f9 h8h9");
     let answered = game(fen, "h8h9 f9f8");
-    let known = |rules| {
-        let mut searcher = searcher();
-        searcher.set_rules(rules);
-        let (searcher, _, _) = run(searcher, &checked, &depth(6));
+    let known = |history: &History| {
+        let (searcher, _, _) = run(searcher(), history, &depth(4));
         searcher.probe(answered.current())
     };
-    assert!(known(RuleSet::AlwaysDraw).is_some());
-    assert_eq!(known(RuleSet::Asian), None);
+    assert!(known(&game(fen, "h8h9")).is_some(), "nothing is forbidden yet");
+    assert_eq!(known(&checked), None);
+
+    // Black may draw by a third occurrence, of which the position by itself knows nothing.
+    let fen = "3a5/5k3/3a5/9/3P5/9/9/9/2N6/4K4 w";
+    let drawn = game(fen, "c1d3 f8f7 d3c1 f7f8 c1d3 f8f7 d3c1 f7f8 c1d3");
+    let (drawn_searcher, result, _) = run(searcher(), &drawn, &depth(12));
+    assert!(matches!(result.score, Score::Cp(-5..=5)), "{:?}", result.score);
+    assert_eq!(drawn_searcher.probe(drawn.current()), None);
 
     let only = Limits { root_moves: vec!["a0a1".parse().expect("a move")], ..depth(4) };
     let (searcher, _, _) = run(searcher(), &start(), &only);

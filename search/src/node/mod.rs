@@ -107,7 +107,7 @@ impl Worker<'_> {
         self.search_moves(node, key, excluded)
     }
 
-    /// Counts the node; true if the search has to stop.
+    /// Counts the node and begins it untainted; true if the search has to stop.
     pub(crate) fn enter(&mut self, ply: usize, pv: bool) -> bool {
         self.count_node();
         self.tainted = false;
@@ -118,10 +118,14 @@ impl Worker<'_> {
         self.stopped
     }
 
-    /// The value if the law ends the game here. A win or loss taints all that is concluded from it.
+    /// The value if the law ends the game here. A win or loss taints all that is concluded from it, and so does a draw by a
+    /// position of the game before the root, which other games and later searches do not share.
+    ///
+    /// Draws by a cycle inside the tree do not: to keep their bounds out of the table too was measured at -22 +- 24 Elo (500 games
+    /// at 4,000 nodes).
     pub(crate) fn by_law(&mut self, ply: usize) -> Option<Value> {
         let value = law::judge(&self.tree, self.shared.rules, ply)?;
-        self.tainted = is_by_law(value);
+        self.tainted = is_by_law(value) || self.tree.has_occurred_in_game();
         Some(value)
     }
 
