@@ -81,16 +81,26 @@ tunables! {
     nmp_slope = 300, 100..=600, 30;
     /// Null move: centipawns above beta for one more ply of reduction.
     nmp_eval = 210, 80..=500, 20;
+    /// Null move: how far the evaluation must be above beta at depth zero, centipawns.
+    nmp_margin = 120, 0..=400, 15;
+    /// Null move: by how much that falls per ply of depth.
+    nmp_margin_slope = 18, 0..=60, 3;
     /// Null move: from this depth on a cut is verified.
     nmp_verify = 15, 8..=30, 1;
     /// ProbCut: margin above beta.
     probcut_margin = 200, 80..=400, 15;
+    /// ProbCut: what an improving position takes off the margin.
+    probcut_improving = 50, 0..=150, 10;
     /// Late move pruning: moves at depth zero.
     lmp_base = 4, 1..=10, 1;
     /// Futility of quiet moves: base margin.
     futility_base = 110, 20..=300, 15;
     /// Futility of quiet moves: margin per ply.
     futility_slope = 95, 30..=200, 10;
+    /// Futility of captures: base margin.
+    capture_futility_base = 230, 50..=600, 20;
+    /// Futility of captures: margin per ply.
+    capture_futility_slope = 210, 50..=500, 20;
     /// History pruning: threshold per ply of depth.
     history_prune = 3400, 1000..=8000, 300;
     /// Exchange pruning of quiets: centipawns per depth squared.
@@ -103,6 +113,24 @@ tunables! {
     lmr_base = 500, -500..=1500, 80;
     /// Late move reductions: history score worth one ply.
     lmr_history = 9000, 3000..=20000, 600;
+    /// Late move reductions: more for a position that does not improve, in 1024ths of a ply like all that follow.
+    lmr_worsening = 700, 0..=2000, 80;
+    /// Late move reductions: less on the principal variation.
+    lmr_pv = 800, 0..=2500, 80;
+    /// Late move reductions: more where a cut-off is expected.
+    lmr_cut = 1500, 0..=3000, 100;
+    /// Late move reductions: less for a capture.
+    lmr_capture = 1024, 0..=2500, 80;
+    /// Late move reductions: less for a killer.
+    lmr_killer = 1024, 0..=2500, 80;
+    /// Late move reductions: less for a check.
+    lmr_check = 700, 0..=2000, 80;
+    /// Late move reductions: more after many cut-offs one ply deeper.
+    lmr_cutoffs = 900, 0..=2000, 80;
+    /// Late move reductions: less for an evasion.
+    lmr_evasion = 700, 0..=2000, 80;
+    /// Late move reductions: more where the table's move is a capture.
+    lmr_table_capture = 500, 0..=2000, 80;
     /// Singular extensions: least depth.
     singular_depth = 7, 4..=12, 1;
     /// Singular extensions: margin per ply, in 16ths of a centipawn.
@@ -111,6 +139,8 @@ tunables! {
     double_extension = 20, 0..=80, 4;
     /// Quiescence: futility margin.
     qs_futility = 150, 40..=400, 15;
+    /// Quiescence: what an exchange may lose, centipawns.
+    qs_see = 60, 0..=200, 10;
     /// History bonus per ply of depth.
     bonus_slope = 170, 60..=400, 15;
     /// Largest history bonus.

@@ -127,6 +127,6 @@ impl Worker<'_> {
                 return Some(at_most);
             }
         }
-        (!position.see_ge(mv, -60)).then_some(-INFINITE)
+        (!position.see_ge(mv, -params::qs_see())).then_some(-INFINITE)
     }
 }

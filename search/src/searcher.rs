@@ -114,11 +114,6 @@ impl Searcher {
         self.clear();
     }
 
-    /// The network in use; `None` for the hand-written evaluation.
-    pub fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
-    }
-
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         match self.table.fresh() {

@@ -144,15 +144,16 @@ impl Worker<'_> {
         if node.depth >= 2 && number > 1 + usize::from(ply == 0) && !forcing {
             let mut reduction = Self::reduction(node, number);
             if capture {
-                reduction -= 1024;
+                reduction -= params::lmr_capture();
             } else {
                 reduction -= score * 1024 / params::lmr_history();
-                reduction -= 1024 * i32::from(self.frames[ply].killers.contains(&Some(trial.mv)));
+                reduction -=
+                    params::lmr_killer() * i32::from(self.frames[ply].killers.contains(&Some(trial.mv)));
             }
-            reduction -= 700 * i32::from(check);
-            reduction += 900 * i32::from(self.frames[ply + 1].cutoffs > 2);
-            reduction -= 700 * i32::from(node.in_check);
-            reduction += 500
+            reduction -= params::lmr_check() * i32::from(check);
+            reduction += params::lmr_cutoffs() * i32::from(self.frames[ply + 1].cutoffs > 2);
+            reduction -= params::lmr_evasion() * i32::from(node.in_check);
+            reduction += params::lmr_table_capture()
                 * i32::from(node.table_move().is_some_and(|table| {
                     let at = self.tree.history().positions();
                     at[at.len() - 2].piece_at(table.to()).is_some()

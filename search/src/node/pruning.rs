@@ -43,7 +43,7 @@ impl Worker<'_> {
             || after_null
             || node.ply < self.null_from
             || node.estimate < node.beta
-            || node.eval + 18 * node.depth < node.beta + 120
+            || node.eval + params::nmp_margin_slope() * node.depth < node.beta + params::nmp_margin()
             || node.beta <= -LAW_BOUND
             || !self.has_attackers(us)
         {
@@ -70,7 +70,7 @@ impl Worker<'_> {
         (verified >= node.beta).then_some(value)
     }
 
-    /// Whether a side has rooks, cannons, horses or pawns at all beyond its guards.
+    /// Whether a side has a rook, a cannon or a horse: pieces that are never short of a harmless move.
     pub(super) fn has_attackers(&self, color: Color) -> bool {
         let position = self.tree.position();
         let free = position.by_kind(PieceKind::Rook)
@@ -81,7 +81,8 @@ impl Worker<'_> {
 
     /// A capture that holds well above beta in a reduced search will hold beta in the full one.
     pub(super) fn try_probcut(&mut self, node: &Node, key: u64) -> Option<Value> {
-        let target = node.beta + params::probcut_margin() - 50 * i32::from(node.improving);
+        let target =
+            node.beta + params::probcut_margin() - params::probcut_improving() * i32::from(node.improving);
         if node.pv || node.depth < 5 || is_decisive(node.beta) || target >= LAW_BOUND {
             return None;
         }
@@ -130,7 +131,12 @@ impl Worker<'_> {
         if capture || check {
             if capture && !check && depth < 7 && !node.in_check {
                 let victim = position.piece_at(mv.to()).map_or(0, |piece| see_value(piece.kind()));
-                if node.eval + 230 + 210 * depth + victim <= alpha {
+                if node.eval
+                    + params::capture_futility_base()
+                    + params::capture_futility_slope() * depth
+                    + victim
+                    <= alpha
+                {
                     return true;
                 }
             }
@@ -218,9 +224,11 @@ impl Worker<'_> {
     /// Reduction of a late move in 1024ths of a ply, before what is known of the move itself.
     pub(super) fn reduction(node: &Node, number: usize) -> i32 {
         let product = reductions::log_product(node.depth, number);
-        params::lmr_base() + product * 1024 / params::lmr_scale() + 700 * i32::from(!node.improving)
-            - 800 * i32::from(node.pv)
-            + 1500 * i32::from(node.cut)
+        params::lmr_base()
+            + product * 1024 / params::lmr_scale()
+            + params::lmr_worsening() * i32::from(!node.improving)
+            - params::lmr_pv() * i32::from(node.pv)
+            + params::lmr_cut() * i32::from(node.cut)
     }
 }
 
