@@ -26,7 +26,7 @@ pub struct PastGame {
     pub black: String,
     /// How it ended.
     pub outcome: Outcome,
-    /// Of the tags [`CONDITIONS`] those that stand in the file.
+    /// Of the tags that say how a match was played, those that stand in the file.
     pub conditions: Vec<(&'static str, String)>,
 }
 
