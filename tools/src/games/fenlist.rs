@@ -1,4 +1,4 @@
-//! Lists of positions: a FEN a line, optionally with ` moves ...` as in UCI, or `; text`; `#` begins a comment line.
+//! Lists of positions: a FEN a line, optionally with ` moves ...` as in UCI, or `; text`; a line that begins with `#` or `;` is a remark.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use super::replay::{self, Hint};
 /// Reads one line; `None` if there is no position on it.
 pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
     let text = line.trim_start_matches('\u{feff}').trim();
-    if text.is_empty() || text.starts_with('#') {
+    if text.is_empty() || text.starts_with(['#', ';']) {
         return None;
     }
     let text = ["position fen ", "fen "].iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::encoding;
+use super::{encoding, pgn, wxf};
 
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,37 +80,103 @@ impl Format {
         if encoding::utf16(bytes).is_some() {
             return Self::sniff(encoding::decode(bytes).as_bytes());
         }
-        let contains =
-            |needle: &[u8]| bytes.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle));
-        // Not the end of another word, such as a name in a style sheet.
-        let has_start = bytes.windows(7).any(|window| {
-            window[1..].eq_ignore_ascii_case(b"START{")
-                && (window[0].is_ascii_whitespace() || window[0] == b'>')
-        }) || bytes.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"START{"));
-        let first_line = bytes
-            .split(|byte| matches!(byte, b'\n' | b'\r'))
-            .map(<[u8]>::trim_ascii)
-            .find(|line| !line.is_empty())?;
-        Some(if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|version| (1..=64).contains(version)) {
-            Self::Xqf
-        } else if bytes.starts_with(b"CCBridge") {
-            Self::Cbr
-        } else if contains(b"<ChineseChessRecord") {
-            Self::Cbf
-        } else if contains(b"[DhtmlXQ]") {
-            Self::DhtmlXq
-        } else if contains(b"[game]") {
-            Self::GameBox
-        } else if has_start {
-            Self::Wxf
-        } else if first_line.starts_with(b"{\"") {
-            Self::Json
-        } else if !first_line.starts_with(b"[") && first_line.split(|&byte| byte == b'/').count() == 10 {
-            Self::Fen
-        } else {
-            return None;
-        })
+        // Not a text that begins with the same letters.
+        let is_binary = |length: usize| bytes.iter().take(length).any(|&byte| byte == 0);
+        if bytes.starts_with(b"XQ")
+            && bytes.get(2).is_some_and(|version| (1..=64).contains(version))
+            && is_binary(1024)
+        {
+            return Some(Self::Xqf);
+        }
+        if bytes.starts_with(b"CCBridge") && is_binary(32) {
+            return Some(Self::Cbr);
+        }
+        let mut lines = lines(bytes);
+        let first_line = lines.clone().next()?;
+        // In tags and comments of games anything may be said, the marks of other formats too.
+        if lines.clone().find(|line| !matches!(line[0], b'%' | b';')).is_some_and(is_tag_pair) {
+            return Some(Self::Pgn);
+        }
+        let start = starts_moves(bytes);
+        if start && wxf::begins_head(first_line) {
+            return Some(Self::Wxf);
+        }
+        if first_line.starts_with(b"{\"") {
+            return is_json(first_line).then_some(Self::Json);
+        }
+        let is_page = first_line.starts_with(b"<");
+        if contains(bytes, b"<ChineseChessRecord", is_page) {
+            return Some(Self::Cbf);
+        }
+        if contains(bytes, b"[DhtmlXQ]", is_page) {
+            return Some(Self::DhtmlXq);
+        }
+        if contains(bytes, b"[game]", is_page) {
+            return Some(Self::GameBox);
+        }
+        if start {
+            return Some(Self::Wxf);
+        }
+        let fen = lines.find(|line| !matches!(line[0], b'#' | b';'))?;
+        (!fen.starts_with(b"[") && fen.split(|&byte| byte == b'/').count() == 10).then_some(Self::Fen)
     }
+
+    /// The format of a file whose extension stands for `likely`: what its beginning shows, but of a PGN file only if the whole
+    /// of it can be nothing else.
+    pub(super) fn of(head: &[u8], likely: Option<Self>) -> Option<Self> {
+        let found = Self::sniff(head).or(likely);
+        if likely != Some(Self::Pgn) || encoding::utf16(head).is_some() {
+            return found;
+        }
+        let first_line = lines(head).next().unwrap_or_default();
+        let begins =
+            |mark: &[u8]| first_line.get(..mark.len()).is_some_and(|it| it.eq_ignore_ascii_case(mark));
+        let is_sure = match found {
+            Some(Self::Cbf) => begins(b"<"),
+            Some(Self::DhtmlXq | Self::GameBox) => begins(b"<") || begins(b"[DhtmlXQ]") || begins(b"[game]"),
+            Some(Self::Wxf) => wxf::begins_head(first_line),
+            _ => true,
+        };
+        if is_sure { found } else { likely }
+    }
+}
+
+/// The lines of a text that are not blank, without the blanks around them.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
+}
+
+/// Whether a line is `[Name "value"]`.
+fn is_tag_pair(line: &[u8]) -> bool {
+    pgn::tag_name(line).is_some() && line.contains(&b'"')
+}
+
+/// Whether a line begins an object with a name and a colon, as no comment does.
+fn is_json(line: &[u8]) -> bool {
+    let rest = &line[2..];
+    let name = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+    rest[name..].strip_prefix(b"\"").is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
+}
+
+/// Whether `START{` stands there, not as the end of another word, such as a name in a style sheet.
+fn starts_moves(bytes: &[u8]) -> bool {
+    bytes.windows(7).any(|window| {
+        window[1..].eq_ignore_ascii_case(b"START{") && (window[0].is_ascii_whitespace() || window[0] == b'>')
+    }) || bytes.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"START{"))
+}
+
+/// Whether a mark stands there; but for pages, outside braces, which hold comments.
+fn contains(bytes: &[u8], mark: &[u8], is_page: bool) -> bool {
+    let mut in_comment = false;
+    bytes.windows(mark.len()).any(|window| {
+        match window[0] {
+            b'{' => in_comment = !is_page,
+            b'}' => in_comment = false,
+            _ => {}
+        }
+        !in_comment && window.eq_ignore_ascii_case(mark)
+    })
 }
 
 impl fmt::Display for Format {

@@ -43,6 +43,8 @@ impl Markup {
 pub(super) const PAGE: &[Markup] = &[Markup::DhtmlXq, Markup::Box];
 /// What WXF texts hold.
 pub(super) const WXF: &[Markup] = &[Markup::Box, Markup::File];
+/// What WXF files hold.
+pub(super) const FILE: &[Markup] = &[Markup::File];
 
 /// No real game comes near; more is a damaged or hostile file.
 const MAX_GAME: usize = 8 << 20;
@@ -77,10 +79,10 @@ pub(super) fn games<R: BufRead>(
             Ok(Some(section)) => Some(section.game(number, &mut guess, options)),
             Ok(None) => {
                 done = true;
-                let what = if kinds == PAGE {
-                    "a [DhtmlXQ] or [game] page"
-                } else {
-                    "a WXF game file or [game] box"
+                let what = match kinds {
+                    PAGE => "a [DhtmlXQ] or [game] page",
+                    FILE => "a WXF game file",
+                    _ => "a WXF game file or [game] box",
                 };
                 (number == 1).then(|| Err(error((1, 1), Problem::NotThisFormat(what), None)))
             }

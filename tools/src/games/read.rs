@@ -12,7 +12,7 @@ use super::error::{Damaged, GameError, Place, Problem};
 use super::format::Format;
 use super::game::Game;
 use super::stream::TextInput;
-use super::{cbf, cbr, encoding, fenlist, json, markup, pgn, text, xqf};
+use super::{cbf, cbr, encoding, fenlist, json, markup, pgn, text, wxf, xqf};
 
 /// What a reader is told.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +39,8 @@ pub fn read_path(path: &Path, format: Option<Format>, options: ReadOptions) -> i
     Ok(read(input, format, Format::from_path(path), options))
 }
 
-/// The games of a stream: in `format`, or in what its beginning shows, or in `likely`, or as PGN.
+/// The games of a stream: in `format`, or in what its beginning shows, or in `likely`, or as PGN. Of a file that is
+/// likely PGN the beginning must leave no doubt, for in its tags and comments anything may be said.
 ///
 /// All formats with many games a file stream game by game, in constant memory. Of the others a file is one game, and is read
 /// whole, up to 256 MiB.
@@ -53,7 +54,8 @@ pub fn read(
     if let Err(error) = input.by_ref().take(HEAD).read_to_end(&mut head) {
         return Box::new(std::iter::once(Err(io_error(error))));
     }
-    let format = format.or_else(|| Format::sniff(&head)).or(likely);
+    let named = format;
+    let format = format.or_else(|| Format::of(&head, likely));
     if format.is_none() && head.contains(&0) && encoding::utf16(&head).is_none() {
         let problem = Problem::NotThisFormat("a game file of any known format");
         let error = GameError { game: 1, place: Place::Byte(0), problem, partial: None };
@@ -70,6 +72,10 @@ pub fn read(
         Format::Fen => Box::new(list(TextInput::new(whole, &head), guess, fenlist::game)),
         Format::DhtmlXq => {
             Box::new(markup::games(TextInput::new(whole, &head), markup::PAGE, guess, options))
+        }
+        // What is a WXF file for certain may speak of boxes.
+        Format::Wxf if named.is_some() || wxf::begins_head(head.trim_ascii_start()) => {
+            Box::new(markup::games(TextInput::new(whole, &head), markup::FILE, guess, options))
         }
         // A text of unknown content may hold boxes as well as files.
         Format::Wxf | Format::GameBox => {

@@ -101,6 +101,15 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
     Ok(game)
 }
 
+/// Whether a file that begins so is a WXF file, if there is a `START{` in it.
+pub(super) fn begins_head(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let length = text.iter().take_while(|c| c.is_ascii_uppercase()).count();
+    let known = WORDS.iter().map(|(word, _)| *word).chain(RESERVED);
+    known.map(str::as_bytes).any(|word| word == &text[..length])
+        && text.get(length).is_none_or(|c| c.is_ascii_whitespace() || matches!(c, b':' | b'{'))
+}
+
 /// Whether a line begins a `COMMENT{ ... }END` block.
 fn begins_comment(line: &str) -> bool {
     ["COMMENT{", "REMARK{"]

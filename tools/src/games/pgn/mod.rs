@@ -5,4 +5,5 @@ mod split;
 mod write;
 
 pub(super) use read::games;
+pub(super) use split::tag_name;
 pub(super) use write::{keeps, write};

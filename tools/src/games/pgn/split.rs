@@ -119,7 +119,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
 }
 
 /// The name of a tag line: `[Name "value"]`, or the sloppy `[Name value]`.
-pub(super) fn tag_name(line: &[u8]) -> Option<&[u8]> {
+pub(in crate::games) fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let body = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
