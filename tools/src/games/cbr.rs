@@ -217,7 +217,7 @@ fn header(game: &Game) -> [u8; HEADER] {
     // The version the program itself writes.
     header[19] = 2;
     for (offset, length, tag) in FIELDS {
-        let value = game.tag(tag).or_else(|| if tag == "Title" { game.tag("Event") } else { None });
+        let value = game.tag(tag);
         let units = fitting(value.unwrap_or_default(), length).encode_utf16();
         for (index, byte) in units.flat_map(u16::to_le_bytes).enumerate() {
             header[offset + index] = byte;

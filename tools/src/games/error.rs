@@ -129,6 +129,9 @@ pub enum Doubt {
     /// A glyph beyond the 255 of PGN.
     #[error("the glyph `{0}` is left out: there are $0 to $255")]
     UnknownGlyph(String),
+    /// A PGN file of another game than xiangqi, as its `Variant` says.
+    #[error("the variant is `{0}`, which is not read; the moves are taken for those of xiangqi")]
+    OtherVariant(String),
     /// A comment on a move that is not there.
     #[error("{0} belongs to no move and is left out")]
     LostComment(String),

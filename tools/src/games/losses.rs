@@ -36,8 +36,12 @@ pub enum Loss {
         /// What is left of it.
         kept: String,
     },
+    /// Tags whose names read back as others.
+    RenamedTags(Vec<(String, String)>),
     /// Braces of texts, which become parentheses.
     Braces,
+    /// Line breaks of comments, which become blanks.
+    LineBreaks,
     /// The result.
     Result,
     /// The move counters of the start position.
@@ -55,7 +59,9 @@ impl Loss {
             Self::Glyphs { .. } => "glyphs",
             Self::Tags(_) => "tags",
             Self::CutTag { .. } => "the ends of long tags",
+            Self::RenamedTags(_) => "the names of tags",
             Self::Braces => "braces",
+            Self::LineBreaks => "line breaks",
             Self::Result => "their results",
             Self::Counters => "move counters",
             Self::Side => "the side to move",
@@ -79,7 +85,13 @@ impl fmt::Display for Loss {
             }
             Self::Tags(names) => write!(f, "tag{} {} left out", plural(names.len()), names.join(", ")),
             Self::CutTag { name, kept } => write!(f, "tag {name} cut to `{kept}`"),
+            Self::RenamedTags(names) => {
+                let names: Vec<String> =
+                    names.iter().map(|(name, read)| format!("{name} as {read}")).collect();
+                write!(f, "tag{} {} written in capitals", plural(names.len()), names.join(", "))
+            }
             Self::Braces => write!(f, "braces written as parentheses"),
+            Self::LineBreaks => write!(f, "line breaks of comments written as blanks"),
             Self::Result => write!(f, "the result left out"),
             Self::Counters => write!(f, "the move counters of the start position left out"),
             Self::Side => write!(f, "that Black is to move, which only a move could show"),
@@ -113,6 +125,8 @@ pub(super) enum Kept {
 enum Comments {
     All,
     BeforeTheGame,
+    /// And after its last move.
+    AroundTheGame,
     No,
 }
 
@@ -149,17 +163,31 @@ impl Losses {
     fn of_tree(&mut self, game: &Game, format: Format) {
         let (variations, comments) = match format {
             Format::Pgn | Format::DhtmlXq | Format::Xqf | Format::Cbr | Format::Cbf => (true, Comments::All),
-            Format::Wxf | Format::GameBox | Format::Fen => (false, Comments::BeforeTheGame),
+            Format::Wxf | Format::GameBox => (false, Comments::AroundTheGame),
+            Format::Fen => (false, Comments::BeforeTheGame),
             Format::Json => (false, Comments::No),
         };
-        let has_braces = |id: &NodeId| game.comment(*id).contains(['{', '}']);
+        let last = game.main_line().last();
+        let has_braces = |id: NodeId| game.comment(id).contains(['{', '}']);
         let braces = match format {
-            Format::Pgn => has_braces(&NodeId::ROOT) || game.nodes().any(|id| has_braces(&id)),
-            Format::Wxf | Format::GameBox => has_braces(&NodeId::ROOT),
+            Format::Pgn => has_braces(NodeId::ROOT) || game.nodes().any(has_braces),
+            Format::Wxf | Format::GameBox => {
+                let kept = |name: &str| wxf::keeps(name) == Kept::Whole;
+                let in_tag = game.tags().iter().any(|(name, value)| kept(name) && value.contains(['{', '}']));
+                in_tag || has_braces(NodeId::ROOT) || last.is_some_and(has_braces)
+            }
             _ => false,
         };
         if braces {
             self.0.push(Loss::Braces);
+        }
+        let breaks = |id: NodeId| {
+            let comment = game.comment(id);
+            let joined = format == Format::Fen || (format == Format::Pgn && !pgn::keeps_breaks(comment));
+            joined && comment.contains('\n')
+        };
+        if breaks(NodeId::ROOT) || (format == Format::Pgn && game.nodes().any(breaks)) {
+            self.0.push(Loss::LineBreaks);
         }
         let kept: Vec<NodeId> = if variations { game.nodes().collect() } else { game.main_line().collect() };
         let beside = game.nodes().count() - kept.len();
@@ -172,6 +200,9 @@ impl Losses {
         };
         let mut commented: Vec<NodeId> =
             kept.iter().copied().filter(|&id| !game.comment(id).is_empty()).collect();
+        if comments == Comments::AroundTheGame {
+            commented.retain(|&id| Some(id) != last);
+        }
         if comments == Comments::No && !game.comment(NodeId::ROOT).is_empty() {
             commented.insert(0, NodeId::ROOT);
         }
@@ -211,6 +242,14 @@ impl Losses {
         }
         if !left_out.is_empty() {
             self.0.push(Loss::Tags(left_out));
+        }
+        if matches!(format, Format::Wxf | Format::GameBox) {
+            let said = game.tags().iter().filter(|(_, value)| says_something(value));
+            let renamed: Vec<(String, String)> =
+                said.filter_map(|(name, _)| Some((name.clone(), wxf::renamed(name)?))).collect();
+            if !renamed.is_empty() {
+                self.0.push(Loss::RenamedTags(renamed));
+            }
         }
     }
 }

@@ -50,6 +50,8 @@ pub(super) const FILE: &[Markup] = &[Markup::File];
 const MAX_GAME: usize = 8 << 20;
 /// Text that may be the head of a WXF file.
 const MAX_HEAD: usize = 1 << 16;
+/// Blank lines between the moves of a WXF file and a comment on them.
+const MAX_BLANKS: usize = 1 << 10;
 
 /// The games of a stream, one at a time; a stream without any is an error.
 pub(super) fn games<R: BufRead>(
@@ -189,9 +191,39 @@ impl<R: BufRead> Sections<R> {
             Found::End => (self.window.bytes().len(), End::Missing, 0),
             Found::Limit => (self.window.bytes().len() - 16, End::TooLarge, 0),
         };
+        let length = if is_file && end == End::Closed { self.end_of_comments(length)? } else { length };
         let bytes = if end == End::TooLarge { Vec::new() } else { self.window.bytes()[..length].to_vec() };
         self.window.take(length + skipped);
         Ok(Section { kind, bytes, place, end })
+    }
+
+    /// Where the comments end that follow the moves of a file, which end at `end`: a block right before a `START{` is of the
+    /// next game.
+    fn end_of_comments(&mut self, mut end: usize) -> io::Result<usize> {
+        loop {
+            let Some(at) = self.next_word(end, &["COMMENT{", "REMARK{"])? else { return Ok(end) };
+            let (begin, close) = (Markup::File.begin(), Markup::File.end());
+            // A block without its end must not swallow the next game.
+            let found = self.window.find(at, MAX_GAME, &[close, begin, "\nFORMAT"])?;
+            let Found::Needle { at, which: 0 } = found else { return Ok(end) };
+            let after = at + close.len();
+            if self.next_word(after, &[begin])?.is_some() {
+                return Ok(end);
+            }
+            end = after;
+        }
+    }
+
+    /// Where one of the words begins, if it follows after nothing but blanks.
+    fn next_word(&mut self, from: usize, words: &[&str]) -> io::Result<Option<usize>> {
+        // Only as far as blanks reach.
+        self.window.find(0, from + MAX_BLANKS, &[])?;
+        let rest = &self.window.bytes()[from..];
+        let blanks = rest.len() - rest.trim_ascii_start().len();
+        let is_next = |word: &&str| {
+            rest[blanks..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        Ok(words.iter().any(is_next).then_some(from + blanks))
     }
 
     /// Where the head of the file whose `START{` stands at `at` begins: at its `FORMAT`, if it has one.

@@ -16,7 +16,8 @@ use super::text::{self, Located};
 use super::write::WriteOptions;
 
 /// Header words and the tags they become; others become tags as they are.
-const WORDS: [(&str, &str); 12] = [
+const WORDS: [(&str, &str); 18] = [
+    ("GAME", "Game"),
     ("RED", "Red"),
     ("BLACK", "Black"),
     ("EVENT", "Event"),
@@ -29,9 +30,14 @@ const WORDS: [(&str, &str); 12] = [
     ("REDTEAM", "RedTeam"),
     ("BLACKTEAM", "BlackTeam"),
     ("TIMECONTROL", "TimeControl"),
+    ("EVENTDATE", "EventDate"),
+    ("REDELO", "RedElo"),
+    ("WHITEELO", "WhiteElo"),
+    ("BLACKELO", "BlackElo"),
+    ("PLYCOUNT", "PlyCount"),
 ];
 /// Header words that are no tags.
-const RESERVED: [&str; 8] = ["FEN", "FORMAT", "GAME", "RESULT", "COMMENT", "REMARK", "START", "END"];
+const RESERVED: [&str; 7] = ["FEN", "FORMAT", "RESULT", "COMMENT", "REMARK", "START", "END"];
 
 /// Reads the inside of a box, or a WXF file up to its `}END`.
 pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Game, Damaged> {
@@ -46,7 +52,7 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
     };
     let moves = &text[moves_at..];
     let closed = text::find_ignore_case(moves, "}END");
-    let moves = closed.map_or(moves, |end| &moves[..end]);
+    let (moves, tail) = closed.map_or((moves, ""), |end| moves.split_at(end));
 
     let mut fields: Vec<(String, &str, usize)> = Vec::new();
     let mut comment = None;
@@ -71,16 +77,10 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
     let mut game = Game::new(start);
     for (word, value, at) in &fields {
         match word.as_str() {
-            "FEN" | "FORMAT" | "GAME" => {}
+            "FEN" | "FORMAT" => {}
             "RESULT" => game.set_result(value, *at),
             _ if value.is_empty() => {}
-            word => {
-                let tag = WORDS
-                    .iter()
-                    .find(|(from, _)| *from == word)
-                    .map_or_else(|| title(word), |(_, to)| (*to).to_owned());
-                game.set_tag(&tag, *value);
-            }
+            word => game.set_tag(&tag_of(word), *value),
         }
     }
     game.add_comment(NodeId::ROOT, comment.unwrap_or_default());
@@ -94,6 +94,10 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
     let hint = options.notation.map_or(Hint::Likely(named.unwrap_or(usual)), Hint::Certain);
     if let Err((offset, problem)) = replay::read_into(&mut game, moves, moves_at, hint) {
         return Err((offset, problem, Some(Box::new(game))));
+    }
+    let last = game.main_line().last().unwrap_or(NodeId::ROOT);
+    for comment in comments_after(tail) {
+        game.add_comment(last, comment);
     }
     if body.is_some() && closed.is_none() {
         return Err((text.len(), Problem::Truncated("the moves (no `}END`)"), Some(Box::new(game))));
@@ -123,6 +127,17 @@ fn comment_block(text: &str) -> Option<&str> {
     text::find_ignore_case(body, "}END").map(|end| body[..end].trim())
 }
 
+/// The texts of the blocks after the moves, which end in `tail`; the first of its lines is the `}END` of the moves.
+fn comments_after(tail: &str) -> impl Iterator<Item = &str> {
+    let mut rest = tail.get("}END".len()..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let comment = begins_comment(rest).then(|| comment_block(rest))??;
+        rest = &rest[text::find_ignore_case(rest, "}END")? + "}END".len()..];
+        Some(comment)
+    })
+}
+
 /// `WORD value` or `WORD: value`, the word in capitals.
 fn field(line: &str) -> Option<(String, &str)> {
     let end = line.find(|c: char| !(c.is_ascii_uppercase() || c == '_')).unwrap_or(line.len());
@@ -142,6 +157,12 @@ fn header_end(text: &str) -> usize {
         at += line.len();
     }
     at
+}
+
+/// The tag for a header word.
+fn tag_of(word: &str) -> String {
+    let known = WORDS.iter().find(|(from, _)| *from == word);
+    known.map_or_else(|| title(word), |(_, to)| (*to).to_owned())
 }
 
 fn title(word: &str) -> String {
@@ -165,6 +186,11 @@ pub(super) fn keeps(name: &str) -> Kept {
     if word_of(name).is_some() { Kept::Whole } else { Kept::Nothing }
 }
 
+/// The name a tag that is kept has when it is read back, if that is another one.
+pub(super) fn renamed(name: &str) -> Option<String> {
+    word_of(name).map(|word| tag_of(&word)).filter(|read| read != name)
+}
+
 /// Writes the main line as a WXF file, or in a `[game]` box with Vietnamese moves.
 pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut dyn Write) -> io::Result<()> {
     let notation = options.notation.unwrap_or(if boxed { Notation::Vietnamese } else { Notation::WXF });
@@ -185,10 +211,7 @@ pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut d
     if *game.start() != Position::startpos() {
         writeln!(out, "FEN {}", game.start().fen())?;
     }
-    let comment = game.comment(NodeId::ROOT);
-    if !comment.is_empty() {
-        writeln!(out, "COMMENT{{\n{}\n}}END", plain(comment, boxed))?;
-    }
+    write_comment(game.comment(NodeId::ROOT), boxed, out)?;
     writeln!(out, "START{{")?;
     let mut pos = game.start().clone();
     let mut line = String::new();
@@ -215,10 +238,20 @@ pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut d
         writeln!(out, "{line}")?;
     }
     writeln!(out, "}}END")?;
+    if let Some(last) = game.main_line().last() {
+        write_comment(game.comment(last), boxed, out)?;
+    }
     if boxed {
         writeln!(out, "[/game]")?;
     }
     writeln!(out)
+}
+
+fn write_comment(comment: &str, boxed: bool, out: &mut dyn Write) -> io::Result<()> {
+    if comment.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "COMMENT{{\n{}\n}}END", plain(comment, boxed))
 }
 
 /// A text without the braces of blocks, and in a box without what a page takes for markup.

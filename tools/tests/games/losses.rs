@@ -62,6 +62,14 @@ fn tags_are_cut_where_the_field_ends() {
 fn tags_of_every_name_are_kept_or_told() {
     let game = tagged("[RedTeam \"A\"]\n[WhiteElo \"1\"]\n[X1 \"2\"]\n[Result2 \"3\"]");
     assert_eq!(losses(&game, Format::Wxf), ["tags X1, Result2 left out"]);
+    let renamed = tagged("[redteam \"A\"]\n[BestGame \"yes\"]\n[Title \"a {b}\"]\n[Place \"c\"]");
+    assert_eq!(
+        losses(&renamed, Format::Wxf),
+        [
+            "braces written as parentheses",
+            "tags redteam as RedTeam, BestGame as Bestgame, Place as Site written in capitals"
+        ]
+    );
     let back = read_bytes(&written(&game, Format::Wxf, WriteOptions::default()), Format::Wxf).remove(0);
     let back = back.expect("a game");
     assert_eq!((back.tag("RedTeam"), back.tag("WhiteElo")), (Some("A"), Some("1")));
@@ -84,6 +92,41 @@ fn positions_and_braces() {
     let mut game = read_bytes(braces.as_bytes(), Format::Json).remove(0).expect("a game");
     game.add_comment(games::NodeId::ROOT, "a {b}");
     assert_eq!(losses(&game, Format::Pgn), ["braces written as parentheses"]);
+}
+
+/// What a PGN file has is in the PGN file that is made of it.
+#[test]
+fn comments_and_tags_of_pgn_are_kept() {
+    let long = "word ".repeat(60);
+    let text = format!(
+        "[Game \"Hinh 1\"]\n\n{{first\n\nsecond line}} 1. h2e2 {{{}}} h9g7 {{a\n[%eval 0.1]\n  b}} *\n",
+        long.trim()
+    );
+    let game = read_bytes(text.as_bytes(), Format::Pgn).remove(0).expect("a game");
+    assert!(losses(&game, Format::Pgn).is_empty());
+    let bytes = written(&game, Format::Pgn, WriteOptions::default());
+    let back = read_bytes(&bytes, Format::Pgn).remove(0).expect("a game");
+    assert_eq!(back.tags()[0], ("Game".to_owned(), "Hinh 1".to_owned()));
+    assert_eq!(back.comment(games::NodeId::ROOT), "first\n\nsecond line");
+    let comments: Vec<&str> = back.main_line().map(|id| back.comment(id)).collect();
+    assert_eq!(comments, [long.trim(), "a\n[%eval 0.1]\nb"]);
+    assert_eq!(losses(&game, Format::Fen)[0], "line breaks of comments written as blanks");
+    // A game must not begin in a comment.
+    let mut game = read_bytes(b"1. h2e2 *", Format::Pgn).remove(0).expect("a game");
+    game.add_comment(games::NodeId::ROOT, "see\n\n[Event \"x\"]\n");
+    assert_eq!(losses(&game, Format::Pgn), ["line breaks of comments written as blanks"]);
+    let read = read_bytes(&written(&game, Format::Pgn, WriteOptions::default()), Format::Pgn);
+    assert_eq!(read.len(), 1);
+}
+
+#[test]
+fn no_tag_is_invented() {
+    let game = tagged("[Event \"Cup\"]");
+    for format in [Format::Xqf, Format::Cbr] {
+        let back = read_bytes(&written(&game, format, WriteOptions::default()), format).remove(0);
+        let back = back.expect("a game");
+        assert_eq!((back.tag("Event"), back.tag("Title")), (Some("Cup"), None), "{format}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io::{self, BufReader, Cursor, Read};
 use std::rc::Rc;
 
-use tools::games::{self, Doubt, Format, Game, Place, Problem, ReadOptions, WriteOptions};
+use tools::games::{self, Doubt, Format, Game, NodeId, Place, Problem, ReadOptions, WriteOptions};
 
 use super::{moves, read_bytes, rich, written};
 
@@ -200,6 +200,12 @@ fn what_is_not_understood_is_told() {
             ),
         ]
     );
+    let chess = doubts("[Event \"a\"]\n[Variant \"chess\"]\n\n1. h2e2 *", Format::Pgn);
+    assert_eq!(chess[0].0, Place::Line { line: 2, column: 1 });
+    assert!(chess[0].1.starts_with("the variant is `chess`"), "{}", chess[0].1);
+    for xiangqi in ["xiangqi", "Xiangqi", "Chinese Chess"] {
+        assert_eq!(doubts(&format!("[Variant \"{xiangqi}\"]\n\n1. h2e2 *"), Format::Pgn), []);
+    }
     let two = doubts("[Event \"a\"]\n[Result \"1-0\"]\n\n1. h2e2 0-1", Format::Pgn);
     assert_eq!(two[0].1, "the result is 1-0 in the head but 0-1 after the moves");
     let ubb = doubts(
@@ -207,6 +213,36 @@ fn what_is_not_understood_is_told() {
         Format::DhtmlXq,
     );
     assert_eq!(ubb[0].1, "comment7 belongs to no move and is left out");
+}
+
+/// A comment after the moves is of the game before, one right before the moves of the game they are of.
+#[test]
+fn comments_stay_with_their_games() {
+    let wxf = "FORMAT WXF\nGAME Cup\nRED a\nSTART{\n1. C2=5 H8+7\n}END\nCOMMENT{\nnice one\n}END\n\nREMARK{really}END\n\n\
+               FORMAT WXF\nRED b\nSTART{\n1. H2+3\n}END\nCOMMENT{\nthird\n}END\nSTART{\n1. C2=5\n}END\nCOMMENT{\nlast\n}END\n";
+    let games: Vec<Game> =
+        read_bytes(wxf.as_bytes(), Format::Wxf).into_iter().map(|read| read.expect("a game")).collect();
+    let texts = |game: &Game| {
+        let last = game.main_line().last().expect("moves");
+        (game.comment(NodeId::ROOT).to_owned(), game.comment(last).to_owned())
+    };
+    let told: Vec<(String, String)> = games.iter().map(texts).collect();
+    let due = [("", "nice one really"), ("", ""), ("third", "last")];
+    assert_eq!(told, due.map(|(first, last)| (first.to_owned(), last.to_owned())));
+    assert_eq!(games[0].tag("Game"), Some("Cup"));
+    for format in [Format::Wxf, Format::GameBox, Format::Pgn] {
+        for game in &games {
+            let back = read_bytes(&written(game, format, WriteOptions::default()), format).remove(0);
+            let back = back.expect("a game");
+            assert_eq!(texts(&back), texts(game), "{format}");
+            assert_eq!(back.tag("Game"), game.tag("Game"), "{format}");
+        }
+    }
+    // A block that never ends is not waited for.
+    for head in ["", "FORMAT WXF\nRED b\n"] {
+        let cut = format!("START{{\n1. C2=5\n}}END\nCOMMENT{{\nlost\n{head}START{{\n1. C8=5\n}}END\n");
+        assert_eq!(read_bytes(cut.as_bytes(), Format::Wxf).len(), 2);
+    }
 }
 
 /// A page may hold both kinds of markup; style sheets are not WXF files.

@@ -6,4 +6,4 @@ mod write;
 
 pub(super) use read::games;
 pub(super) use split::tag_name;
-pub(super) use write::{keeps, write};
+pub(super) use write::{keeps, keeps_breaks, write};

@@ -64,7 +64,9 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     let mut named = None;
     for (name, value, offset) in &tags {
         match name.to_ascii_lowercase().as_str() {
-            "fen" | "setup" | "variant" => {}
+            "fen" | "setup" => {}
+            "variant" if is_xiangqi(value) => {}
+            "variant" => game.warnings.push(Warning::at(*offset, Doubt::OtherVariant(value.clone()))),
             "game" if value == "Chinese Chess" => {}
             "format" => named = replay::format_notation(value),
             "result" => game.set_result(value, *offset),
@@ -86,6 +88,13 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
         }
         Err((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
     }
+}
+
+/// Whether a `Variant` stands for xiangqi.
+fn is_xiangqi(variant: &str) -> bool {
+    const NAMES: [&str; 9] =
+        ["", "?", "xiangqi", "chinese chess", "chinesechess", "cchess", "cờ tướng", "象棋", "中国象棋"];
+    NAMES.contains(&variant.trim().to_lowercase().as_str())
 }
 
 /// The name and value of a tag line.

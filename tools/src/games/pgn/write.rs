@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use movegen::notation::Notation;
 use movegen::{Color, Position};
 
+use super::split;
 use crate::games::game::{Game, NodeId};
 use crate::games::losses::Kept;
 use crate::games::replay;
@@ -12,20 +13,22 @@ use crate::games::write::WriteOptions;
 
 /// Tags that come first, in this order, as the PGN standard has its seven.
 const FIRST: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
+/// The tag xqbase begins games with; some programs name the game in it.
+const GAME: &str = "Game";
 /// Lines of moves are broken before this column.
 const WIDTH: usize = 100;
 
 /// Writes one game and a blank line after it.
 pub(in crate::games) fn write(game: &Game, options: WriteOptions, out: &mut dyn Write) -> io::Result<()> {
     let notation = options.notation.unwrap_or(Notation::COORDINATE);
-    writeln!(out, "[Game \"Chinese Chess\"]")?;
+    tag(out, GAME, game.tag(GAME).unwrap_or("Chinese Chess"))?;
     for name in FIRST {
         let unknown = if name == "Date" { "????.??.??" } else { "?" };
         tag(out, name, game.tag(name).unwrap_or(unknown))?;
     }
     tag(out, "Result", &game.outcome.to_string())?;
     for (name, value) in game.tags() {
-        if !FIRST.iter().any(|first| first.eq_ignore_ascii_case(name)) && is_name(name) {
+        if !FIRST.iter().chain([&GAME]).any(|first| first.eq_ignore_ascii_case(name)) && is_name(name) {
             tag(out, name, value)?;
         }
     }
@@ -72,24 +75,9 @@ struct Text<'a> {
     notation: Notation,
 }
 
-/// The words of a comment, commands such as `[%eval 0.35]` in one piece.
-fn unbroken(comment: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut in_command = false;
-    for word in comment.split_whitespace() {
-        match words.last_mut() {
-            Some(command) if in_command => {
-                command.push(' ');
-                command.push_str(word);
-            }
-            _ => {
-                in_command = word.starts_with("[%");
-                words.push(word.to_owned());
-            }
-        }
-        in_command &= !word.ends_with(']');
-    }
-    words
+/// Whether the line breaks of a comment can be kept: a tag line after a blank one would begin a game.
+pub(in crate::games) fn keeps_breaks(comment: &str) -> bool {
+    !comment.lines().any(|line| split::tag_name(line.trim().as_bytes()).is_some())
 }
 
 impl Text<'_> {
@@ -137,19 +125,14 @@ impl Text<'_> {
         }
         // A closing brace would end the comment early.
         let comment = comment.replace('{', "(").replace('}', ")");
-        let mut words = unbroken(&comment).into_iter().peekable();
-        let mut first = true;
-        while let Some(word) = words.next() {
-            let open = if first { "{" } else { "" };
-            let close = if words.peek().is_none() { "}" } else { "" };
-            first = false;
-            self.word(&format!("{open}{word}{close}"))?;
-        }
-        Ok(())
+        let lines: Vec<&str> = comment.lines().map(str::trim).collect();
+        let text = lines.join(if keeps_breaks(&comment) { "\n" } else { " " });
+        // Not broken where the line is full, for that would be read as a part of the comment.
+        self.word(&format!("{{{text}}}"))
     }
 
     fn word(&mut self, word: &str) -> io::Result<()> {
-        let width = word.chars().count();
+        let width = word.lines().next().unwrap_or_default().chars().count();
         if self.column > 0 && self.column + 1 + width > WIDTH {
             writeln!(self.out)?;
             self.column = 0;
@@ -158,7 +141,10 @@ impl Text<'_> {
             self.column += 1;
         }
         self.after_open = false;
-        self.column += width;
+        self.column = match word.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.column + width,
+        };
         write!(self.out, "{word}")
     }
 

@@ -57,7 +57,7 @@ fn header(game: &Game) -> [u8; HEADER] {
         Outcome::Draw => 3,
     };
     for (offset, room, tag) in FIELDS {
-        let value = game.tag(tag).or_else(|| if tag == "Title" { game.tag("Event") } else { None });
+        let value = game.tag(tag);
         let bytes = fitting(value.unwrap_or_default(), room);
         header[offset] = bytes.len() as u8;
         header[offset + 1..][..bytes.len()].copy_from_slice(&bytes);
