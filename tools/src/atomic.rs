@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all: they are written beside their place and renamed.
 //!
-//! Devices and pipes are written to as they are, and a symbolic link stays one: what it leads to is replaced. A file that is
+//! Devices, pipes and `-`, which is standard output, are written to as they are, and a symbolic link stays one: what it leads to is replaced. A file that is
 //! replaced hands on its permissions; a new one has those of any new file.
 
 use std::fs::File;
@@ -46,6 +46,7 @@ pub(crate) struct AtomicFile {
 enum Target {
     Beside(BufWriter<NamedTempFile>),
     Direct(BufWriter<File>),
+    Stdout(BufWriter<io::Stdout>),
 }
 
 impl AtomicFile {
@@ -54,6 +55,9 @@ impl AtomicFile {
     /// # Errors
     /// If it exists and is not to be replaced, or its folder cannot be written to.
     pub(crate) fn create(path: PathBuf, replace: bool) -> anyhow::Result<Self> {
+        if is_stdout(&path) {
+            return Ok(Self { path, target: Some(Target::Stdout(BufWriter::new(io::stdout()))) });
+        }
         if is_special(&path) {
             let opened = File::options().write(true).open(&path);
             let file = opened.with_context(|| format!("cannot write to {}", path.display()))?;
@@ -97,6 +101,7 @@ impl AtomicFile {
                 file.persist(&self.path)?;
             }
             Some(Target::Direct(mut file)) => file.flush()?,
+            Some(Target::Stdout(mut out)) => out.flush()?,
             None => {}
         }
         Ok(())
@@ -117,6 +122,7 @@ impl Write for AtomicFile {
         match &mut self.target {
             Some(Target::Beside(file)) => file.write(bytes),
             Some(Target::Direct(file)) => file.write(bytes),
+            Some(Target::Stdout(out)) => out.write(bytes),
             None => Ok(bytes.len()),
         }
     }
@@ -125,14 +131,20 @@ impl Write for AtomicFile {
         match &mut self.target {
             Some(Target::Beside(file)) => file.flush(),
             Some(Target::Direct(file)) => file.flush(),
+            Some(Target::Stdout(out)) => out.flush(),
             None => Ok(()),
         }
     }
 }
 
+/// Whether `-` is named, which is standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Whether something that cannot be replaced by a file stands there already, such as a device or a pipe.
 pub(crate) fn is_special(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+    is_stdout(path) || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Writes a whole file at once.

@@ -1,10 +1,11 @@
 //! `xq completions`: a completion script for the user's shell, written to stdout.
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Command;
 use clap_complete::Shell;
+
+use crate::stdout::out;
 
 /// Arguments of `xq completions`.
 #[derive(Debug, clap::Args)]
@@ -23,8 +24,11 @@ pub struct Args {
 /// Writes the completion script of `command` (the whole of `xq`) to stdout.
 ///
 /// # Errors
-/// None today; the type is that of every subcommand.
+/// If standard output is closed or full.
 pub fn run(args: &Args, mut command: Command) -> anyhow::Result<ExitCode> {
-    clap_complete::generate(args.shell, &mut command, "xq", &mut io::stdout());
+    // Into memory, because it panics where it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "xq", &mut script);
+    out!("{}", String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }

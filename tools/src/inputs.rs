@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use movegen::notation::Notation;
 use walkdir::WalkDir;
 
 use crate::games::{self, Format, Game, Games, ReadOptions};
@@ -24,10 +25,10 @@ impl Input {
         if self.is_stdin() { Ok(Box::new(io::stdin())) } else { Ok(Box::new(File::open(&self.path)?)) }
     }
 
-    /// Its games, in whatever format it is.
-    pub(crate) fn games(&self) -> io::Result<Games> {
+    /// Its games, in whatever format it is, their moves in `notation` or in what they show.
+    pub(crate) fn games(&self, notation: Option<Notation>) -> io::Result<Games> {
         let input = BufReader::with_capacity(1 << 16, self.open()?);
-        Ok(games::read(input, None, Format::from_path(&self.path), ReadOptions::default()))
+        Ok(games::read(input, None, Format::from_path(&self.path), ReadOptions { notation }))
     }
 
     /// As messages name it.
@@ -45,11 +46,12 @@ impl Input {
 pub(crate) fn each_game(
     named: &[PathBuf],
     wanted: Option<usize>,
+    notation: Option<Notation>,
     mut visit: impl FnMut(&Input, usize, Game) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
     let mut damaged = 0;
     for input in collect(named)? {
-        let games = match input.games() {
+        let games = match input.games(notation) {
             Ok(games) => games,
             Err(error) => {
                 eprintln!("{}: {error}", input.name());

@@ -5,11 +5,22 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tools::{analyse, book, completions, convert, datagen, judge, matches, report, show, suite, train, tune};
+use tools::{
+    analyse, book, completions, convert, datagen, judge, matches, moves, report, show, suite, train, tune,
+};
 
 /// The xiangqi toolbox: matches, judging, data and game files.
 #[derive(Debug, Parser)]
 #[command(name = "xq", version, about, max_term_width = 110)]
+#[command(after_help = "\
+Examples:
+  xq show --moves C2=5 H8+7                    a position in the terminal
+  xq judge --rules all game.pgn                what the rule sets say of a game
+  xq analyse game.xqf -o analysed.pgn          the mistakes of a game
+  xq match --help                              the help of a command, with examples of its own
+
+Exit code: 0 done, 1 done but for some damaged or wrong games, 2 nothing done, 130 interrupted; a command's help tells
+its own.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -45,7 +56,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match Cli::parse_from(moves::shield(std::env::args_os())).command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
@@ -68,4 +79,26 @@ fn main() -> ExitCode {
         eprintln!("xq: {error:#}");
         ExitCode::from(2)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command and those below it.
+    fn check(command: &clap::Command, path: &str) {
+        let help = command.get_after_long_help().or(command.get_after_help());
+        let help = help.map(ToString::to_string).unwrap_or_default();
+        assert!(help.contains("Example"), "`{path} --help` has no example");
+        assert!(help.contains("Exit code"), "`{path} --help` has no exit codes");
+        for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+            check(command, &format!("{path} {}", command.get_name()));
+        }
+    }
+
+    #[test]
+    fn every_help_has_an_example_and_the_exit_codes() {
+        Cli::command().debug_assert();
+        check(&Cli::command(), "xq");
+    }
 }

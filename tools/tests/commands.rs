@@ -305,3 +305,94 @@ fn books_are_made_shown_and_refused() {
         assert!(!path("x.book").exists(), "{arguments:?}");
     }
 }
+
+#[test]
+fn moves_that_begin_with_a_sign_are_no_options() {
+    let folder = folder();
+    let rooks = "3k5/9/9/9/7R1/9/9/7R1/9/4K4 w";
+    for moves in [&["-R+2"][..], &["-R+2", "K4+1", "-R=5"], &["-R+2 K4+1"]] {
+        let mut arguments = vec!["show", "--fen", rooks, "--moves"];
+        arguments.extend(moves);
+        arguments.extend(["--notation", "coordinate"]);
+        let output = xq(folder.path(), &arguments);
+        assert!(text(&output.stdout).contains("h2h4"), "{arguments:?}: {output:?}");
+    }
+    let output = xq(folder.path(), &["judge", "--fen", rooks, "--moves", "-R+2", "--format", "json"]);
+    assert!(text(&output.stdout).contains("\"ply\":1"), "{output:?}");
+}
+
+#[test]
+fn moves_are_read_in_any_notation_or_the_one_named() {
+    let folder = folder();
+    for command in ["show", "judge"] {
+        let output = xq(folder.path(), &[command, "--moves", "Pháo", "2", "bình", "5"]);
+        assert!(output.status.success(), "{output:?}");
+        let output = xq(folder.path(), &[command, "--moves", "h3e3", "--read-notation", "coordinate1"]);
+        assert!(output.status.success(), "{output:?}");
+        let output = xq(folder.path(), &[command, "--moves", "P2-5", "--read-notation", "wxf"]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let two = ["--fen", "3k5/9/7P1/9/9/9/9/7C1/9/4K4 w", "--moves", "P2.1"];
+        let output = xq(folder.path(), &[&[command][..], &two].concat());
+        assert!(text(&output.stderr).contains("--read-notation"), "{output:?}");
+    }
+    // From here these letters are legal in WXF too.
+    let game = "[FEN \"3k5/9/7P1/9/9/9/9/7C1/9/4K4 w - - 0 1\"]\n\n1. P2.1 *\n";
+    std::fs::write(folder.path().join("two.pgn"), game).expect("a file");
+    let output = xq(folder.path(), &["show", "two.pgn", "--read-notation", "vietnamese"]);
+    assert!(text(&output.stdout).contains("1. h2h3"), "{output:?}");
+    let output =
+        xq(folder.path(), &["analyse", "two.pgn", "--read-notation", "vietnamese", "--nodes", "100"]);
+    assert!(text(&output.stdout).contains("C2+1"), "{output:?}");
+    let output = xq(folder.path(), &["report", "two.pgn", "--read-notation", "vietnamese", "-o", "-"]);
+    assert!(text(&output.stdout).contains("\"m\":\"h2h3\""), "{output:?}");
+    assert!(!folder.path().join("-").exists());
+    std::fs::write(folder.path().join("dark.pgn"), "1. P2-1 P2-1 *\n").expect("a file");
+    let output = xq(folder.path(), &["show", "dark.pgn"]);
+    assert!(text(&output.stderr).contains("name it with --read-notation"), "{output:?}");
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = folder();
+    let output = xq(folder.path(), &["show", "-o", "-"]);
+    assert!(text(&output.stdout).starts_with("<svg"), "{output:?}");
+    let output = xq(folder.path(), &["analyse", "game.pgn", "--nodes", "10", "-o", "-"]);
+    assert!(text(&output.stdout).contains("average loss"), "{output:?}");
+    assert!(!folder.path().join("-").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_or_full_standard_output_is_no_panic() {
+    use std::process::Stdio;
+    let folder = folder();
+    let case = r#"{"id": "a", "fen": "4k4/9/9/9/9/9/9/9/9/3K4R w", "moves": [], "rules": "asian", "verdict": "draw"}"#;
+    std::fs::write(folder.path().join("cases.jsonl"), format!("{case}\n")).expect("a file");
+    for arguments in [
+        &["judge", "game.pgn", "--rules", "all"][..],
+        &["judge", "--cases", "cases.jsonl"],
+        &["judge", "--games", "game.pgn"],
+        &["judge", "--moves", "h2e2", "--format", "json"],
+        &["completions", "bash"],
+        &["suite", "mates", "--nodes", "1"],
+        &["book", "show", "builtin"],
+        &["match", "-help"],
+        &["show"],
+        &["convert", "game.pgn", "--to", "json", "-q"],
+        &["report", "game.pgn", "-o", "-"],
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let full = std::fs::File::options().write(true).open("/dev/full").map(Stdio::from);
+        for (stdout, code) in [(Some(Stdio::from(writer)), 0), (full.ok(), 2)] {
+            let Some(stdout) = stdout else { continue };
+            let mut command = Command::new(env!("CARGO_BIN_EXE_xq"));
+            command.args(arguments).current_dir(folder.path()).stdout(stdout).stderr(Stdio::piped());
+            let output = command.spawn().and_then(std::process::Child::wait_with_output).expect("xq starts");
+            let told = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+            assert_eq!(told.contains("xq: "), code == 2, "{arguments:?}: {told}");
+            assert!(!told.contains("panicked"), "{arguments:?}: {told}");
+        }
+    }
+}

@@ -46,7 +46,7 @@ pub struct Args {
     /// Only this game of each file
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Write .pgn, .json (a line a game), .html, or another format of games; a table on standard output without it
+    /// Write .pgn, .json (a line a game), .html, or another format of games; without it, or with -, a table on standard output
     #[arg(short, long, value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// Replace the output if it exists
@@ -73,6 +73,9 @@ pub struct Args {
     /// Notation of the moves that are written
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
+    /// The notation the moves of the games are in; by default the files tell
+    #[arg(long, value_name = "NOTATION")]
+    read_notation: Option<Notation>,
     /// Language of judgements
     #[arg(long, value_enum, default_value_t = Lang::En)]
     lang: Lang,
@@ -113,7 +116,7 @@ enum Target {
 
 impl Target {
     fn new(path: Option<&Path>, force: bool) -> anyhow::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Table) };
+        let Some(path) = path.filter(|path| !atomic::is_stdout(path)) else { return Ok(Self::Table) };
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let file = |path: &Path| AtomicFile::create(path.to_owned(), force);
         Ok(match (extension.to_ascii_lowercase().as_str(), Format::from_path(path)) {
@@ -169,7 +172,7 @@ fn analyse(args: &Args) -> anyhow::Result<ExitCode> {
     atomic::clean_up_on_signals();
     let mut target = Target::new(args.output.as_deref(), args.force)?;
     let mut analysed = 0;
-    let damaged = inputs::each_game(&args.files, args.game, |_, _, game| {
+    let damaged = inputs::each_game(&args.files, args.game, args.read_notation, |_, _, game| {
         let bar = progress(game.main_line().count(), args.quiet);
         let analysis = analyst.analyse(&game, || bar.inc(1));
         bar.finish_and_clear();

@@ -14,9 +14,10 @@ use anyhow::{Context, bail, ensure};
 use clap::{Subcommand, ValueHint};
 use engine::book::{Book, Place};
 use movegen::Position;
-use movegen::notation::{Notation, detect};
+use movegen::notation::Notation;
 
-use crate::atomic;
+use crate::stdout::outln;
+use crate::{atomic, moves};
 
 /// What `xq book` reads from the command line.
 #[derive(Debug, clap::Args)]
@@ -47,6 +48,12 @@ enum Command {
 
 /// What `xq book import` reads from the command line.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  xq book import BOOK.DAT -o eleeye.book
+  xq book import big.obk --keys table.txt -o big.book
+
+Exit code: 0 written, 2 nothing written.")]
 struct ImportArgs {
     /// The book to read; its content tells the format
     #[arg(value_hint = ValueHint::FilePath)]
@@ -65,6 +72,12 @@ struct ImportArgs {
 
 /// What `xq book show` reads from the command line.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  xq book show builtin                              the moves of the start position
+  xq book show builtin --moves h2e2 --notation wxf  those after a move
+
+Exit code: 0 shown, also where the book knows no move; 2 no such book, position or move.")]
 struct ShowArgs {
     /// A book; `builtin` is the one inside phao
     #[arg(value_hint = ValueHint::FilePath)]
@@ -75,6 +88,9 @@ struct ShowArgs {
     /// Moves from there, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVES")]
     moves: Vec<String>,
+    /// The notation of the moves that are read; by default they tell
+    #[arg(long, value_name = "NOTATION")]
+    read_notation: Option<Notation>,
     /// The notation to print moves in
     #[arg(long, value_name = "NOTATION", default_value = "coordinate")]
     notation: Notation,
@@ -135,36 +151,33 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
         eleeye::import(&bytes).with_context(context)?
     };
     let book = write(weights, &args.output, args.force)?;
-    println!(
+    outln!(
         "{} moves in {} positions, mirror images counted once; {found} of {whole} entries can be reached from the start",
         book.len(),
         book.positions()
-    );
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let book = Book::load(&args.file).with_context(|| args.file.clone())?;
-    println!("{} moves in {} positions, mirror images counted once", book.len(), book.positions());
+    outln!("{} moves in {} positions, mirror images counted once", book.len(), book.positions())?;
     let mut position = match &args.fen {
         Some(fen) => Position::from_fen(fen)?,
         None => Position::startpos(),
     };
-    let words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
-    let notation = detect(words.iter().copied()).unwrap_or(Notation::WXF);
-    for (index, word) in words.iter().enumerate() {
-        let mv = notation.read(&position, word).with_context(|| format!("move {}", index + 1))?;
+    for mv in moves::read(&position, &args.moves, args.read_notation)? {
         position = position.play(mv);
     }
     let moves = book.moves(&position);
     if moves.is_empty() {
-        println!("it does not know {}", position.fen());
+        outln!("it does not know {}", position.fen())?;
     }
     let total: u64 = moves.iter().map(|choice| u64::from(choice.weight)).sum();
     for choice in moves {
         let share = f64::from(choice.weight) * 100.0 / total as f64;
         let text = args.notation.write_or_wxf(&position, choice.mv).unwrap_or_else(|| choice.mv.to_string());
-        println!("{:>7} {share:5.1} %  {text}", choice.weight);
+        outln!("{:>7} {share:5.1} %  {text}", choice.weight)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -10,6 +10,7 @@ mod stats;
 pub use play::{Player, Settings};
 
 use crate::data::{Game, Writer};
+use crate::stdout::out;
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use movegen::rules::RuleSet;
@@ -130,7 +131,7 @@ impl Args {
 /// If a file cannot be read or written, or an argument makes no sense.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.stats.is_empty() {
-        print!("{}", stats::Stats::of_files(&args.stats)?);
+        out!("{}", stats::Stats::of_files(&args.stats)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let out = args.out.as_ref().context("no file to write")?;

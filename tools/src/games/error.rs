@@ -63,7 +63,7 @@ pub enum Problem {
         to: String,
     },
     /// No move tells which notation the game is written in.
-    #[error("cannot tell which notation the moves are written in; name it with --notation")]
+    #[error("cannot tell which notation the moves are written in; name it with --read-notation")]
     UnknownNotation,
     /// A comment never ends.
     #[error("the comment that begins here has no end")]

@@ -95,7 +95,7 @@ fn judge_case(
         case.verdict,
         known.join(", ")
     );
-    let game = read_game(Some(&case.fen), &case.moves)?;
+    let game = read_game(Some(&case.fen), &case.moves, None)?;
     for name in [&case.rules].into_iter().chain(&case.also) {
         let rules: RuleSet = name.parse()?;
         if wanted.is_some_and(|wanted| !wanted.contains(&rules)) {

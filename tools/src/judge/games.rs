@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use movegen::notation::Notation;
 use movegen::rules::{RuleSet, Verdict, judge};
 use movegen::{Color, History};
 use serde::Serialize;
@@ -62,8 +63,8 @@ impl fmt::Display for Summary {
 }
 
 /// Judges the games of a file. Damaged games, and files that cannot be read, are faults of the summary.
-pub(super) fn judge_file(input: &Input, rules: RuleSet, summary: &mut Summary) {
-    let games = match input.games() {
+pub(super) fn judge_file(input: &Input, rules: RuleSet, notation: Option<Notation>, summary: &mut Summary) {
+    let games = match input.games(notation) {
         Ok(games) => games,
         Err(error) => return summary.faults.push(format!("{}: cannot read: {error}", input.name())),
     };

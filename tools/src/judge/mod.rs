@@ -13,11 +13,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{ValueEnum, ValueHint};
-use movegen::notation::{Notation, detect};
+use movegen::notation::Notation;
 use movegen::rules::RuleSet;
 use movegen::{History, Position};
 
-use crate::inputs;
+use crate::stdout::{out, outln};
+use crate::{inputs, moves};
 pub(crate) use judgement::{Judgement, first_verdict};
 pub use words::Lang;
 pub(crate) use words::clause_id;
@@ -46,9 +47,12 @@ pub struct Args {
     /// Start position [default: the start of a game]
     #[arg(long)]
     fen: Option<String>,
-    /// The moves, separated by blanks, as coordinates or in any notation `xq convert` reads
+    /// The moves, separated by blanks, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVES")]
     moves: Vec<String>,
+    /// The notation of the moves that are read; by default they tell
+    #[arg(long, value_name = "NOTATION", conflicts_with = "cases")]
+    read_notation: Option<Notation>,
     /// Judge every case of a file instead (one JSON object a line) and report those with another verdict
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     cases: Option<PathBuf>,
@@ -89,8 +93,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let summary = cases::judge(&text, rules.as_deref(), args.lang)
             .with_context(|| format!("cases file {}", path.display()))?;
         match args.format {
-            Format::Text => print!("{summary}"),
-            Format::Json => println!("{}", serde_json::to_string(&summary)?),
+            Format::Text => out!("{summary}")?,
+            Format::Json => outln!("{}", serde_json::to_string(&summary)?)?,
         }
         return Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
@@ -101,8 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.files.is_empty() {
         return judge_files(args, &rules);
     }
-    let tokens: Vec<&str> = args.moves.iter().flat_map(|text| tokens(text)).collect();
-    print_judgement(&read_game(args.fen.as_deref(), &tokens)?, &rules, args)?;
+    print_judgement(&read_game(args.fen.as_deref(), &args.moves, args.read_notation)?, &rules, args)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -115,14 +118,14 @@ fn check_games(args: &Args, rules: Option<&[RuleSet]>) -> anyhow::Result<ExitCod
     };
     let mut summary = games::Summary::default();
     for input in inputs::collect(&args.games)? {
-        games::judge_file(&input, rules, &mut summary);
+        games::judge_file(&input, rules, args.read_notation, &mut summary);
     }
     if summary.games == 0 {
         bail!("no game could be read: {}", summary.faults.join(", "));
     }
     match args.format {
-        Format::Text => print!("{summary}"),
-        Format::Json => println!("{}", serde_json::to_string(&summary)?),
+        Format::Text => out!("{summary}")?,
+        Format::Json => outln!("{}", serde_json::to_string(&summary)?)?,
     }
     Ok(if summary.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -130,10 +133,10 @@ fn check_games(args: &Args, rules: Option<&[RuleSet]>) -> anyhow::Result<ExitCod
 /// Judges the games of files, each after a line that names it.
 fn judge_files(args: &Args, rules: &[RuleSet]) -> anyhow::Result<ExitCode> {
     let mut judged = 0;
-    let damaged = inputs::each_game(&args.files, args.game, |input, number, game| {
+    let damaged = inputs::each_game(&args.files, args.game, args.read_notation, |input, number, game| {
         if args.format == Format::Text {
             let player = |tag| game.tag(tag).unwrap_or("?");
-            println!("{}: game {number}: {} - {}", input.name(), player("Red"), player("Black"));
+            outln!("{}: game {number}: {} - {}", input.name(), player("Red"), player("Black"))?;
         }
         let mut history = History::new(game.start().clone());
         game.moves().for_each(|mv| history.push(mv));
@@ -150,36 +153,27 @@ fn print_judgement(game: &History, rules: &[RuleSet], args: &Args) -> anyhow::Re
     let judgements: Vec<Judgement> =
         rules.iter().map(|&rules| Judgement::of(game, rules, args.lang)).collect();
     match (args.format, judgements.as_slice()) {
-        (Format::Json, [judgement]) => println!("{}", serde_json::to_string(judgement)?),
-        (Format::Json, all) => println!("{}", serde_json::to_string(all)?),
-        (Format::Text, [judgement]) => print!("{}", judgement.text(args.lang)),
-        (Format::Text, all) => print!("{}", judgement::table(all, args.lang)),
+        (Format::Json, [judgement]) => outln!("{}", serde_json::to_string(judgement)?)?,
+        (Format::Json, all) => outln!("{}", serde_json::to_string(all)?)?,
+        (Format::Text, [judgement]) => out!("{}", judgement.text(args.lang))?,
+        (Format::Text, all) => out!("{}", judgement::table(all, args.lang))?,
     }
     Ok(())
-}
-
-/// The moves of a list separated by blanks or commas.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c.is_whitespace() || c == ',').filter(|token| !token.is_empty())
 }
 
 /// Replays a game.
 ///
 /// # Errors
 /// A bad FEN, or a bad move with its number.
-fn read_game<S: AsRef<str>>(fen: Option<&str>, moves: &[S]) -> anyhow::Result<History> {
+fn read_game(fen: Option<&str>, moves: &[String], notation: Option<Notation>) -> anyhow::Result<History> {
     let start = match fen {
         None => Position::startpos(),
         Some(fen) => Position::from_fen(fen).with_context(|| format!("bad FEN '{fen}'"))?,
     };
-    let notation = detect(moves.iter().map(AsRef::as_ref)).unwrap_or(Notation::COORDINATE);
+    let line = moves::read(&start, moves, notation)?;
     let mut game = History::new(start);
-    for (i, text) in moves.iter().map(AsRef::as_ref).enumerate() {
-        let position = game.current();
-        match notation.read(position, text) {
-            Ok(mv) => game.push(mv),
-            Err(error) => bail!("move {} of {}: {error} (position: {})", i + 1, moves.len(), position.fen()),
-        }
+    for mv in line {
+        game.push(mv);
     }
     Ok(game)
 }

@@ -5,6 +5,8 @@
 
 use std::process::ExitCode;
 
+use crate::stdout::outln;
+
 mod adjudication;
 pub mod clock;
 pub mod config;
@@ -37,7 +39,7 @@ pub struct Args {
 /// When a word is wrong or the match cannot begin or go on.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.words.iter().any(|word| matches!(word.as_str(), "-help" | "--help" | "-h")) {
-        println!("{}", words::HELP);
+        outln!("{}", words::HELP)?;
         return Ok(ExitCode::SUCCESS);
     }
     runner::run(words::parse_words(&args.words)?)

@@ -23,6 +23,7 @@ use super::schedule::{Slot, schedule};
 use super::score::Scores;
 use crate::openings::Opening;
 use crate::stats::Decision;
+use crate::stdout::{out, outln};
 
 /// How often a dead engine is started again before the match is given up.
 const RESTARTS: u32 = 3;
@@ -69,14 +70,14 @@ pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
     let mut books = Books::open(&config, &slots)?;
     let to_play: Vec<Slot> = slots.iter().filter(|slot| !books.done.contains(&slot.game)).copied().collect();
     if books.decision() != Decision::Continue {
-        println!("the sequential test is decided already");
+        outln!("the sequential test is decided already")?;
     } else if !to_play.is_empty() {
         books.play(&openings, &surroundings, to_play)?;
     }
-    print!("{}", report::full(&config, &books.scores, &books.figures));
+    out!("{}", report::full(&config, &books.scores, &books.figures))?;
     let interrupted = surroundings.stop.load(Ordering::Relaxed) && books.decision() == Decision::Continue;
     if interrupted {
-        println!("interrupted after {} of {} games", books.scores.games(), slots.len());
+        outln!("interrupted after {} of {} games", books.scores.games(), slots.len())?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -98,7 +99,7 @@ fn introduce(config: &mut MatchConfig, surroundings: &Surroundings) -> anyhow::R
         if *count > 1 {
             engine.name = format!("{} ({count})", engine.name);
         }
-        println!("{}: {}, {}", engine.name, running.description(), engine.limits);
+        outln!("{}: {}, {}", engine.name, running.description(), engine.limits)?;
     }
     Ok(())
 }
@@ -135,7 +136,7 @@ impl<'c> Books<'c> {
                 }
             }
             if !books.done.is_empty() {
-                println!("{} of {} games are in {} already", books.done.len(), slots.len(), path.display());
+                outln!("{} of {} games are in {} already", books.done.len(), slots.len(), path.display())?;
             }
         }
         Ok(books)
@@ -217,16 +218,14 @@ impl<'c> Books<'c> {
             let (game, red, black) = (slot.game + 1, &players[0].name, &players[1].name);
             let (outcome, reason, plies) = (record.outcome, &record.reason, record.moves.len());
             bar.suspend(|| {
-                println!(
-                    "game {game} ({red} - {black}): {outcome} {{{culprit}{reason}}} {plies} plies  {line}"
-                );
-            });
+                outln!("game {game} ({red} - {black}): {outcome} {{{culprit}{reason}}} {plies} plies  {line}")
+            })?;
         }
         bar.set_message(line);
         bar.inc(1);
         let interval = config.rating_interval;
         if interval > 0 && self.done.len().is_multiple_of(interval) {
-            bar.suspend(|| print!("{}", report::full(config, &self.scores, &self.figures)));
+            bar.suspend(|| out!("{}", report::full(config, &self.scores, &self.figures)))?;
         }
         Ok(())
     }

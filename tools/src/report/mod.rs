@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::ValueHint;
+use movegen::notation::Notation;
 use movegen::rules::RuleSet;
 
 use crate::atomic;
@@ -32,7 +33,7 @@ pub struct Args {
     /// Game files, folders (searched for game files), or - for standard input
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// The HTML file to write
+    /// The HTML file to write, or - for standard output
     #[arg(short, long, value_hint = ValueHint::FilePath)]
     output: PathBuf,
     /// Replace the file if it exists
@@ -41,6 +42,9 @@ pub struct Args {
     /// Title of the page
     #[arg(long)]
     title: Option<String>,
+    /// The notation the moves of the games are in; by default the files tell
+    #[arg(long, value_name = "NOTATION")]
+    read_notation: Option<Notation>,
     /// Language the page opens in
     #[arg(long, value_enum, default_value_t = Lang::En)]
     lang: Lang,
@@ -66,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("{} exists; --force replaces it", args.output.display());
     }
     let mut read_games = Vec::new();
-    let damaged = inputs::each_game(&args.files, None, |_, _, game| {
+    let damaged = inputs::each_game(&args.files, None, args.read_notation, |_, _, game| {
         read_games.push(game);
         Ok(())
     })?;

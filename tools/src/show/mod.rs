@@ -6,13 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{ValueEnum, ValueHint};
-use movegen::notation::{Notation, detect};
+use movegen::notation::Notation;
 use movegen::{Move, Position};
 
 use crate::atomic;
 use crate::board::{self, Labels, Letters, Pieces, Scene, Theme, View};
 use crate::games::{self, Format, Game, NodeId};
 use crate::inputs;
+use crate::moves;
 
 /// What `xq show` reads from the command line.
 #[derive(Debug, clap::Args)]
@@ -22,6 +23,7 @@ Examples:
   xq show --moves C2=5 H8+7 H2+3                 after some moves, in any notation
   xq show game.xqf --ply 20                      a game after its 20th move
   xq show games.pgn --game 3 -o board.svg        the end of the third game as a picture
+  xq show --notation simplified --moves C2=5     with the moves in another notation
   xq show --fen '3k5/9/9/9/9/9/9/9/4R4/4K4 w' -o mate.png --width 800
 
 Exit code: 0 shown, 2 nothing to show.")]
@@ -41,7 +43,10 @@ pub struct Args {
     /// Moves from there, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVES", conflicts_with = "file")]
     moves: Vec<String>,
-    /// Write a picture: .svg or .png
+    /// The notation of the moves that are read; by default they tell
+    #[arg(long, value_name = "NOTATION")]
+    read_notation: Option<Notation>,
+    /// Write a picture: .svg or .png, or - for an SVG picture on standard output
     #[arg(short, long, value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// Replace the picture if it exists
@@ -98,7 +103,7 @@ impl From<When> for anstream::ColorChoice {
 /// If there is no such game or position, or the picture cannot be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = match &args.file {
-        Some(path) => read_game(path, args.game)?,
+        Some(path) => read_game(path, args.game, args.read_notation)?,
         None => from_arguments(args)?,
     };
     let moves: Vec<Move> = game.moves().collect();
@@ -118,13 +123,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_game(path: &Path, number: usize) -> anyhow::Result<Game> {
+fn read_game(path: &Path, number: usize, notation: Option<Notation>) -> anyhow::Result<Game> {
     if path.is_dir() {
         bail!("{} is a folder; name one of its files", path.display());
     }
     let inputs = inputs::collect(&[path.to_owned()])?;
     let input = inputs.first().context("no game file")?;
-    let mut read = input.games().with_context(|| format!("cannot open {}", path.display()))?;
+    let mut read = input.games(notation).with_context(|| format!("cannot open {}", path.display()))?;
     let nth = number.checked_sub(1).and_then(|index| read.nth(index));
     let game = nth.with_context(|| format!("{} has no game {number}", path.display()))?;
     let game = game.with_context(|| path.display().to_string())?;
@@ -139,15 +144,11 @@ fn from_arguments(args: &Args) -> anyhow::Result<Game> {
         Some(fen) => Position::from_fen(fen).with_context(|| format!("bad FEN '{fen}'"))?,
         None => Position::startpos(),
     };
-    let mut position = start.clone();
+    let moves = moves::read(&start, &args.moves, args.read_notation)?;
     let mut game = Game::new(start);
-    let texts: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
-    let notation = detect(texts.iter().copied()).unwrap_or(Notation::WXF);
     let mut node = NodeId::ROOT;
-    for (index, text) in texts.iter().enumerate() {
-        let mv = notation.read(&position, text).with_context(|| format!("move {}", index + 1))?;
+    for mv in moves {
         node = game.add(node, mv)?;
-        position = position.play(mv);
     }
     Ok(game)
 }
@@ -163,6 +164,7 @@ fn write_picture(
     let scene = Scene::new(position, view);
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let bytes = match extension.to_ascii_lowercase().as_str() {
+        "" if atomic::is_stdout(path) => board::svg(&scene, args.width).into_bytes(),
         "svg" => board::svg(&scene, args.width).into_bytes(),
         "png" => board::png(&scene, args.width)?,
         _ => bail!("pictures are .svg or .png files"),

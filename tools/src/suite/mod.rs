@@ -21,6 +21,8 @@ use case::Case;
 use report::{Run, SuiteRun};
 use solve::{Attempt, Effort};
 
+use crate::stdout::{out, outln};
+
 /// Suites that are built in; `data/SOURCES.md` says where they come from.
 const BUILT_IN: [(&str, &str); 2] = [
     ("mates", include_str!("../../data/suites/mates.jsonl")),
@@ -112,16 +114,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         run.suites.push(SuiteRun { suite: name.to_owned(), attempts });
     }
     bar.finish_and_clear();
-    match args.format {
-        Format::Text => print!("{}", report::table(&run, args.all)),
-        Format::Json => println!("{}", serde_json::to_string(&run)?),
-    }
     if let Some(path) = &args.save {
         std::fs::write(path, serde_json::to_string(&run)? + "\n")
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
+    match args.format {
+        Format::Text => out!("{}", report::table(&run, args.all))?,
+        Format::Json => outln!("{}", serde_json::to_string(&run)?)?,
+    }
     if let Some(earlier) = &earlier {
-        print!("{}", report::comparison(earlier, &run));
+        out!("{}", report::comparison(earlier, &run))?;
     }
     let unsound =
         run.suites.iter().flat_map(|suite| &suite.attempts).any(|attempt| attempt.unsound.is_some());

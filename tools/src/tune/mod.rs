@@ -7,6 +7,12 @@ pub mod texel;
 
 /// Arguments of `xq tune`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  xq tune spsa --help                     what it takes to tune the search
+  xq tune texel --data games.xqg          fit the evaluation; the numbers go to standard output
+
+Exit code: 0 done, 2 an error, 130 interrupted.")]
 pub struct Args {
     #[command(subcommand)]
     what: What,

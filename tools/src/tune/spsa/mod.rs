@@ -17,6 +17,7 @@ use crate::matches::engine::Engine;
 use crate::matches::process::Surroundings;
 use crate::matches::words::parse_words;
 use crate::openings::Opening;
+use crate::stdout::{out, outln};
 use gains::{Gains, Perturbation};
 use parameter::Parameter;
 use play::Table;
@@ -39,7 +40,8 @@ const REPORT_EVERY: Duration = Duration::from_mins(1);
     Example: xq tune spsa --engine target/tune/release/phao --nodes 5000 --iterations 20000 \\\n           \
     --only lmr_scale,lmr_base,rfp_margin --state lmr.json --concurrency 2\n\
     Interrupt with Ctrl-C and start again with the same words to go on; --show lmr.json prints the values so far.\n\
-    A list for --params has lines as OpenBench takes them: name, int, value, min, max, c_end, r_end")]
+    A list for --params has lines as OpenBench takes them: name, int, value, min, max, c_end, r_end\n\n\
+    Exit code: 0 all iterations are played, 2 an error, 130 interrupted.")]
 pub struct Args {
     /// The engine, with its arguments
     #[arg(long, value_name = "COMMAND", required_unless_present = "show")]
@@ -157,7 +159,7 @@ impl Args {
 /// When the engine cannot play, does not announce a parameter, or the state cannot be read or written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.show {
-        show(&State::load(path)?);
+        show(&State::load(path)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let settings = args.settings()?;
@@ -189,24 +191,24 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         progress: Mutex::new(Progress::new(state)),
     };
     let state = run.play(args.concurrency)?;
-    show(&state);
+    show(&state)?;
     if state.done < state.settings.gains.iterations {
-        println!("interrupted; the same words go on");
+        outln!("interrupted; the same words go on")?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the values of a state.
-fn show(state: &State) {
+fn show(state: &State) -> anyhow::Result<()> {
     let [losses, draws, wins] = state.games;
-    println!(
+    outln!(
         "{} of {} iterations, {} games (+{wins} ={draws} -{losses})",
         state.done,
         state.settings.gains.iterations,
         losses + draws + wins
-    );
-    print!("{}", parameter::table(&state.settings.parameters, &state.theta));
+    )?;
+    out!("{}", parameter::table(&state.settings.parameters, &state.theta))
 }
 
 /// Starts the engine once, to see that it knows the parameters.

@@ -9,6 +9,7 @@ use search::linear;
 
 use crate::atomic;
 use crate::data::Filter;
+use crate::stdout::out;
 use dataset::Dataset;
 use fit::{Fit, Target, fit_scale, loss};
 
@@ -23,7 +24,8 @@ const MAX_PASSES: u32 = 30;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example: xq tune texel --data games.xqg --out search/src/eval/weights.rs --force --threads 2\n\
-    The network has piece-square values of its own and does not change with these."
+    The network has piece-square values of its own and does not change with these.\n\n\
+    Exit code: 0 fitted and written, 2 not."
 )]
 pub struct Args {
     /// Data files of xq datagen
@@ -61,7 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let text = pool.install(|| fitted(args))?;
     match &args.out {
         Some(path) => atomic::write(path, text.as_bytes(), args.force)?,
-        None => print!("{text}"),
+        None => out!("{text}")?,
     }
     Ok(ExitCode::SUCCESS)
 }
