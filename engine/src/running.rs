@@ -249,8 +249,9 @@ impl Running {
             return None;
         }
         let outcome = self.outcome.take()?;
+        // Offers belong to a game: an analysis without end is none.
         let judged = |asked: bool, verdict: fn(&Judgement) -> bool| {
-            asked && outcome.judgement.as_ref().is_some_and(verdict)
+            asked && !self.infinite && outcome.judgement.as_ref().is_some_and(verdict)
         };
         Some(Reply {
             best: outcome.best,

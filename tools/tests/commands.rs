@@ -289,6 +289,8 @@ fn books_are_made_shown_and_refused() {
     assert!(shown.lines().count() == 2, "only the drawing answer scored for Black: {shown}");
 
     assert_eq!(xq(folder.path(), &make).status.code(), Some(2), "the book exists");
+    let over = ["book", "make", "games.jsonl", "-o", "games.jsonl", "-f"];
+    assert_eq!(xq(folder.path(), &over).status.code(), Some(2), "the book would replace its games");
     let whole = std::fs::read(path("my.book")).expect("a file");
     std::fs::write(path("part.book"), &whole[..whole.len() - 5]).expect("a file");
     for (arguments, complaint) in [

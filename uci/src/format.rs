@@ -33,7 +33,11 @@ impl Style {
         Self {
             protocol,
             score_type: options.score_type,
-            rank_base: options.rank_base,
+            // UCCI has ranks from 0 and no option for others; its readers take moves of four characters apart.
+            rank_base: match protocol {
+                Protocol::Ucci => RankBase::Zero,
+                Protocol::Uci => options.rank_base,
+            },
             show_wdl: options.show_wdl,
         }
     }

@@ -54,11 +54,12 @@ fn clock(go: &Go<'_>, side: Color, options: &Options) -> Option<Clock> {
         Color::Red => (red, black),
         Color::Black => (black, red),
     };
-    let count = |moves: u64| u32::try_from(moves).unwrap_or(u32::MAX);
+    // No moves to the next control: there is none, as without the word.
+    let count = |moves: Option<u64>| moves.filter(|&n| n > 0).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
     let increment = own_unit(go.increment).or(ours.1);
     if let Some(time) = own_unit(go.time).or(ours.0) {
         let increment = increment.unwrap_or_default();
-        return Some(Clock { time, increment, moves_to_go: go.moves_to_go.map(count) });
+        return Some(Clock { time, increment, moves_to_go: count(go.moves_to_go) });
     }
     let ends_otherwise = go.depth.is_some()
         || go.nodes.is_some()
@@ -66,7 +67,7 @@ fn clock(go: &Go<'_>, side: Color, options: &Options) -> Option<Clock> {
         || go.move_time.is_some();
     let time = own_unit(go.opponent_time).or(theirs.0);
     let increment = increment.or(own_unit(go.opponent_increment)).or(theirs.1);
-    let moves_to_go = go.moves_to_go.or(go.opponent_moves_to_go).map(count);
+    let moves_to_go = count(go.moves_to_go).or(count(go.opponent_moves_to_go));
     if ends_otherwise || time.is_none() && increment.is_none() && moves_to_go.is_none() {
         return None;
     }
@@ -184,6 +185,8 @@ mod tests {
         let own = Some((3000, 0, None));
         assert_eq!(clock_of("go time 3000 opptime 9 oppincrement 3000 oppmovestogo 1", Red), own);
         assert_eq!(clock_of("go wtime 3000 btime 9 binc 3000", Red), own);
+        assert_eq!(clock_of("go wtime 3000 btime 3000 winc 0 binc 0 movestogo 0", Red), own);
+        assert_eq!(clock_of("go time 3000 movestogo 0 opptime 3000", Red), own);
         assert_eq!(clock_of("go btime 3000 wtime 9 winc 3000", Black), own);
     }
 

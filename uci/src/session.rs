@@ -310,13 +310,16 @@ impl<W: Write> Session<W> {
     /// Reads the opening books; a file that is not there is only of interest to those who asked for more.
     fn load_books(&mut self) -> io::Result<()> {
         let loaded = self.engine.load_books();
-        for name in &loaded.missing {
-            self.note(&format!("book {name}: there is no such file"))?;
+        // One line each, however long the list of files: it may come from a driver that has gone wrong.
+        let more =
+            |count: usize| if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+        if let Some(name) = loaded.missing.first() {
+            self.note(&format!("book {name}: there is no such file{}", more(loaded.missing.len())))?;
         }
-        for text in &loaded.faults {
-            self.say(text)?;
+        match loaded.faults.first() {
+            Some(text) => self.say(&format!("{text}{}", more(loaded.faults.len()))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn position(&mut self, board: &Board<'_>) -> io::Result<()> {

@@ -299,6 +299,10 @@ fn draws_and_resignation_follow_offers_and_options() {
     assert!(engine.set_option(resign, Protocol::Ucci, "true").is_ok());
     assert!(engine.go(&nodes(fake::LOST)).is_none());
     assert!(reply(&mut engine).resign);
+
+    assert!(engine.go(&GoRequest { infinite: true, ..nodes(fake::LOST) }).is_none());
+    assert_silent(&mut engine);
+    assert!(!engine.stop().expect("the held reply").resign, "an analysis is no game");
 }
 
 #[test]

@@ -105,6 +105,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut used, mut elsewhere, mut damaged) = (0_usize, 0_usize, 0_usize);
     let options = ReadOptions { notation: args.read_notation };
     for input in inputs::collect(&args.inputs)? {
+        super::ensure_other(&input.path, &args.output)?;
         let stream = input.open().with_context(|| format!("cannot open {}", input.name()))?;
         let likely = Format::from_path(&input.path);
         for game in games::read(BufReader::new(stream), args.from, likely, options) {

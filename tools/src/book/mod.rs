@@ -121,7 +121,9 @@ fn write(weights: Weights, path: &Path, replace: bool) -> anyhow::Result<Book> {
     }
     let limit = u64::from(u16::MAX);
     let scaled = |place: &Place, weight: u64| match largest.get(&place.key) {
-        Some(&most) if most > limit && weight > 0 => (weight * limit / most).max(1) as u16,
+        Some(&most) if most > limit && weight > 0 => {
+            (u128::from(weight) * u128::from(limit) / u128::from(most)).max(1) as u16
+        }
         _ => weight as u16,
     };
     let book = Book::new(weights.into_iter().map(|(place, weight)| (place, scaled(&place, weight))));
@@ -129,7 +131,17 @@ fn write(weights: Weights, path: &Path, replace: bool) -> anyhow::Result<Book> {
     Ok(book)
 }
 
+/// Refuses to write a book over one of the files it is made from.
+fn ensure_other(input: &Path, output: &Path) -> anyhow::Result<()> {
+    let same = fs::canonicalize(input)
+        .ok()
+        .is_some_and(|input| fs::canonicalize(output).is_ok_and(|output| output == input));
+    ensure!(!same, "{} is the input: the book needs another name", output.display());
+    Ok(())
+}
+
 fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
+    ensure_other(&args.file, &args.output)?;
     ensure!(
         args.force || !args.output.exists() || atomic::is_special(&args.output),
         "{} exists; --force replaces it",

@@ -73,28 +73,34 @@ pub(super) fn import(path: &Path, keys: &Keys) -> anyhow::Result<(Weights, usize
         .prepare("SELECT vkey, vmove, vscore, vwin, vdraw, vlost FROM bhobk WHERE vvalid <> 0")
         .context("not an OBK book")?;
     let mut rows = statement.query([])?;
-    let mut book: HashMap<u64, Vec<(usize, Move, u64)>> = HashMap::new();
+    let mut book: HashMap<u64, Vec<(usize, Move, Worth)>> = HashMap::new();
     let mut count = 0;
     while let Some(row) = rows.next()? {
         count += 1;
-        if let Some((key, mv, weight)) = read(row)? {
-            book.entry(key).or_default().push((count, mv, weight));
+        if let Some((key, mv, worth)) = read(row)? {
+            book.entry(key).or_default().push((count, mv, worth));
         }
     }
     ensure!(count > 0, "an OBK book without moves");
     let found = RefCell::new(HashSet::new());
     let known = |position: &Position| {
-        let mut moves = Vec::new();
-        // Both of a pair of mirror images may be there.
+        let mut moves: Vec<(Move, Worth)> = Vec::new();
+        // Both of a pair of mirror images may be there: what they say adds up.
         for (view, mirrored) in [(position.clone(), false), (position.mirror(), true)] {
-            for &(row, mv, weight) in book.get(&keys.of(&view)).into_iter().flatten() {
-                if view.is_legal(mv) {
-                    found.borrow_mut().insert(row);
-                    moves.push((if mirrored { mv.mirror() } else { mv }, weight));
+            for &(row, mv, worth) in book.get(&keys.of(&view)).into_iter().flatten() {
+                if !view.is_legal(mv) {
+                    continue;
+                }
+                found.borrow_mut().insert(row);
+                let mv = if mirrored { mv.mirror() } else { mv };
+                match moves.iter_mut().find(|(known, _)| *known == mv) {
+                    Some((_, sum)) => sum.add(worth),
+                    None => moves.push((mv, worth)),
                 }
             }
         }
-        (!moves.is_empty()).then_some(moves)
+        let played = moves.iter().any(|(_, worth)| worth.games > 0);
+        (!moves.is_empty()).then(|| moves.iter().map(|&(mv, worth)| (mv, worth.weight(played))).collect())
     };
     let weights = walk(keys, &|key| book.contains_key(&key), &known);
     let found = found.borrow().len();
@@ -102,8 +108,35 @@ pub(super) fn import(path: &Path, keys: &Keys) -> anyhow::Result<(Weights, usize
     Ok((weights, found, count))
 }
 
-/// The key, the move and the weight of a row; `None` if its move is none.
-fn read(row: &Row<'_>) -> anyhow::Result<Option<(u64, Move, u64)>> {
+/// What the file says of a move.
+#[derive(Clone, Copy)]
+struct Worth {
+    games: u64,
+    /// Half points of the games.
+    points: u64,
+    /// What the book's author gave it.
+    score: u64,
+}
+
+impl Worth {
+    fn add(&mut self, other: Self) {
+        self.games = self.games.saturating_add(other.games);
+        self.points = self.points.saturating_add(other.points);
+        self.score = self.score.max(other.score);
+    }
+
+    /// Where some move has been played, games decide, and one that has not only counts as known; elsewhere the author does.
+    fn weight(self, played: bool) -> u64 {
+        match (played, self.games) {
+            (true, 0) => 1,
+            (true, _) => self.points,
+            (false, _) => self.score.max(1),
+        }
+    }
+}
+
+/// The key, the move and the worth of a row; `None` if its move is none.
+fn read(row: &Row<'_>) -> anyhow::Result<Option<(u64, Move, Worth)>> {
     let key = match row.get_ref(0)? {
         ValueRef::Integer(key) => key.cast_unsigned(),
         ValueRef::Real(key) => key.to_bits(),
@@ -117,10 +150,10 @@ fn read(row: &Row<'_>) -> anyhow::Result<Option<(u64, Move, u64)>> {
     let bits = usize::try_from(column(1)?).unwrap_or_default();
     let (score, wins, draws, losses) = (column(2)?, column(3)?, column(4)?, column(5)?);
     let squares = square_of(bits >> 8).zip(square_of(bits & 0xff));
-    // Games speak first; a move nobody has played but somebody has entered is worth its score, and at least something.
-    let games = wins.max(0) + draws.max(0) + losses.max(0);
-    let weight = if games > 0 { 2 * wins.max(0) + draws.max(0) } else { score.max(1) };
-    Ok(squares.map(|(from, to)| (key, Move::new(from, to), weight.cast_unsigned())))
+    let [score, wins, draws, losses] = [score, wins, draws, losses].map(|n| u64::try_from(n).unwrap_or(0));
+    let games = wins.saturating_add(draws).saturating_add(losses);
+    let worth = Worth { games, points: wins.saturating_mul(2).saturating_add(draws), score };
+    Ok(squares.map(|(from, to)| (key, Move::new(from, to), worth)))
 }
 
 #[cfg(test)]
@@ -190,13 +223,18 @@ mod tests {
             add(&start, "a0a1", [40, 0, 0, 0, 0]);
             add(&start, "a0a9", [40, 0, 0, 0, 1]);
             add(&after.mirror(), "b9c7", [0, 1, 0, 0, 1]);
+            add(&after, "h9g7", [0, 2, 0, 0, 1]);
+            add(&after, "a9a8", [3000, 0, 0, 0, 1]);
+            add(&after, "i9i8", [i64::MAX, i64::MAX, i64::MAX, i64::MAX, 1]);
         }
         assert!(is_obk(&std::fs::read(&path).expect("a file")));
         let (weights, found, whole) = import(&path, &keys).expect("a book");
-        assert_eq!((found, whole), (3, 4), "one row is switched off, one has an illegal move");
+        assert_eq!((found, whole), (6, 7), "one row is switched off, one has an illegal move");
         assert_eq!(weights.get(&Place::of(&start, mv("h2e2"))), Some(&13));
-        assert_eq!(weights.get(&Place::of(&start, mv("g3g4"))), Some(&40));
-        assert_eq!(weights.get(&Place::of(&after, mv("h9g7"))), Some(&2));
+        assert_eq!(weights.get(&Place::of(&start, mv("g3g4"))), Some(&1), "others have been played");
+        assert_eq!(weights.get(&Place::of(&after, mv("h9g7"))), Some(&6), "both images");
+        assert_eq!(weights.get(&Place::of(&after, mv("a9a8"))), Some(&1));
+        assert_eq!(weights.get(&Place::of(&after, mv("i9i8"))), Some(&u64::MAX));
         assert!(import(&path, &Keys::parse(&table(90)).expect("a table")).is_err(), "keys of another table");
         assert!(!is_obk(b"PHAOBOOK"));
     }
