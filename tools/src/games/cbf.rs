@@ -29,14 +29,76 @@ pub(super) fn game(whole: &str) -> Result<Game, GameError> {
 }
 
 fn read(whole: &str) -> Result<Game, Damaged> {
-    let options = roxmltree::ParsingOptions { nodes_limit: MAX_NODES, ..Default::default() };
     let body = whole.trim_start_matches('\u{feff}');
     let skipped = whole.len() - body.len();
-    let document = roxmltree::Document::parse_with_options(body, options).map_err(|error| {
-        let offset =
-            body.split_inclusive('\n').take((error.pos().row as usize).saturating_sub(1)).map(str::len).sum();
-        (offset, Problem::BadField { field: "the XML", value: error.to_string() }, None)
-    })?;
+    let error = match parse(body) {
+        Ok(document) => return record(&document, skipped),
+        Err(error) => error,
+    };
+    let row = (error.pos().row as usize).saturating_sub(1);
+    let before: usize = body.split_inclusive('\n').take(row).map(str::len).sum();
+    let column = body[before..].char_indices().nth((error.pos().col as usize).saturating_sub(1));
+    let fault = column.map_or(body.len(), |(at, _)| before + at);
+    // What is cut off is read up to its last whole part; so is what is before another fault.
+    for reach in [body.len(), fault] {
+        let (whole_part, is_cut) = whole_part(&body[..reach]);
+        let Ok(document) = parse(&whole_part) else { continue };
+        let (at, problem) = if is_cut && reach == body.len() {
+            (body.trim_end().len(), Problem::Truncated("the record"))
+        } else {
+            (fault, Problem::BadField { field: "the XML", value: error.to_string() })
+        };
+        return match record(&document, skipped) {
+            Ok(game) => Err((skipped + at, problem, Some(Box::new(game)))),
+            Err(damaged) => Err(damaged),
+        };
+    }
+    Err((skipped + fault, Problem::BadField { field: "the XML", value: error.to_string() }, None))
+}
+
+fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
+    let options = roxmltree::ParsingOptions { nodes_limit: MAX_NODES, ..Default::default() };
+    roxmltree::Document::parse_with_options(text, options)
+}
+
+/// A text up to its last whole tag or section of characters, with ends for the elements that are open there, and whether
+/// anything was open. Text in between that may go on is left out.
+fn whole_part(text: &str) -> (String, bool) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut end = 0;
+    let mut is_whole = true;
+    while let Some(begin) = text[end..].find('<').map(|begin| end + begin) {
+        let rest = &text[begin..];
+        let close = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<", ">")]
+            .into_iter()
+            .find(|(mark, _)| rest.starts_with(mark))
+            .map_or(">", |(_, close)| close);
+        let Some(length) = rest.find(close).map(|length| length + close.len()) else {
+            is_whole = false;
+            break;
+        };
+        let tag = &rest[1..length - 1];
+        let name = tag.trim_start_matches('/').split(|c: char| c.is_whitespace() || c == '/').next();
+        let name = name.unwrap_or_default();
+        if tag.starts_with('/') {
+            if open.last() != Some(&name) {
+                break;
+            }
+            open.pop();
+        } else if !tag.starts_with(['!', '?']) && !tag.ends_with('/') {
+            open.push(name);
+        }
+        end = begin + length;
+    }
+    let is_cut = !is_whole || !open.is_empty();
+    let mut whole = text[..end].to_owned();
+    for name in open.iter().rev() {
+        whole.extend(["</", name, ">"]);
+    }
+    (whole, is_cut)
+}
+
+fn record(document: &roxmltree::Document<'_>, skipped: usize) -> Result<Game, Damaged> {
     let root = document.root_element();
     if !root.has_tag_name("ChineseChessRecord") {
         return Err((0, Problem::NotThisFormat("a CBF record"), None));

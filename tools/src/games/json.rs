@@ -83,19 +83,37 @@ pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
     if text.is_empty() {
         return None;
     }
-    Some(read(text))
+    let skipped = text.as_ptr() as usize - line.as_ptr() as usize;
+    Some(read(text).map_err(|(at, problem, partial)| (skipped + at, problem, partial)))
 }
 
 fn read(text: &str) -> Result<Game, Damaged> {
-    let input: Input = serde_json::from_str(text).map_err(|error| {
-        (
-            error.column().saturating_sub(1),
-            Problem::BadField { field: "the line", value: error.to_string() },
-            None,
-        )
-    })?;
+    let error = match serde_json::from_str(text) {
+        Ok(input) => return game_of(input, &outline(text)),
+        Err(error) => error,
+    };
+    // The column is that of the last byte that was read.
+    let at = if error.is_eof() { text.len() } else { error.column().saturating_sub(1) };
+    let at = text.floor_char_boundary(at);
+    let outline = outline(&text[..at]);
+    let repaired = format!("{}{}", &text[..outline.whole], outline.closing);
+    // Moves from a start that is cut off mean nothing.
+    let lacks_start = outline.fen == 0 && text.contains("\"fen\"");
+    let input = serde_json::from_str(&repaired).ok().filter(|_| !lacks_start);
+    let partial = input.map(|input| game_of(input, &outline));
+    match partial {
+        // A bad move stands before the end of what can be read.
+        Some(Err(damaged)) => Err(damaged),
+        partial => {
+            let problem = Problem::BadField { field: "the line", value: error.to_string() };
+            Err((at, problem, partial.and_then(Result::ok).map(Box::new)))
+        }
+    }
+}
+
+fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
     let start = match &input.fen {
-        Some(fen) => Position::from_fen(fen).map_err(|error| (0, error.into(), None))?,
+        Some(fen) => Position::from_fen(fen).map_err(|error| (outline.fen, error.into(), None))?,
         None => Position::startpos(),
     };
     let mut pos = start.clone();
@@ -111,10 +129,96 @@ fn read(text: &str) -> Result<Game, Damaged> {
                 node = next;
                 pos = pos.play(mv);
             }
-            Err(problem) => return Err((0, problem, Some(Box::new(game)))),
+            Err(problem) => {
+                let at = outline.moves.get(index).copied().unwrap_or(0);
+                return Err((at, problem, Some(Box::new(game))));
+            }
         }
     }
     Ok(game)
+}
+
+/// Where things stand in a line, which may be cut off.
+#[derive(Debug, Default)]
+struct Outline {
+    /// The offsets of the moves.
+    moves: Vec<usize>,
+    /// The offset of the FEN.
+    fen: usize,
+    /// Up to where whole values reach, and what closes the containers that are open there.
+    whole: usize,
+    closing: String,
+}
+
+/// Looks at the strings and brackets of a line, up to its end or to where they go wrong.
+fn outline(text: &str) -> Outline {
+    let mut outline = Outline::default();
+    let mut closers: Vec<char> = Vec::new();
+    // The name before the value that is due, at the outermost level.
+    let mut name = "";
+    let mut is_value = false;
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let begin = at;
+        at += c.len_utf8();
+        let in_object = closers.last() == Some(&'}');
+        let ends_value = match c {
+            '"' => {
+                let Some(length) = string_length(&text[at..]) else { break };
+                let string = &text[at..at + length];
+                at += length + 1;
+                if in_object && !is_value {
+                    if closers.len() == 1 {
+                        name = string;
+                    }
+                    false
+                } else {
+                    match (closers.len(), name) {
+                        (1, "fen") => outline.fen = begin,
+                        (2, "moves") if !in_object => outline.moves.push(begin),
+                        _ => {}
+                    }
+                    true
+                }
+            }
+            '{' | '[' => {
+                closers.push(if c == '{' { '}' } else { ']' });
+                is_value = false;
+                true
+            }
+            '}' | ']' if closers.last() == Some(&c) => {
+                closers.pop();
+                true
+            }
+            '}' | ']' => break,
+            ':' => {
+                is_value = true;
+                false
+            }
+            // A number or word before it is whole.
+            ',' => {
+                outline.whole = begin;
+                is_value = false;
+                false
+            }
+            _ => false,
+        };
+        if ends_value {
+            outline.whole = at;
+            outline.closing = closers.iter().rev().collect();
+        }
+    }
+    outline
+}
+
+/// How long a string is up to the quote that ends it.
+fn string_length(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    text.bytes().position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    })
 }
 
 fn step(

@@ -1,5 +1,6 @@
 //! Readers and writers of game files, against files of other programs and each other.
 
+mod damage;
 mod detection;
 mod losses;
 mod round_trips;

@@ -1,0 +1,82 @@
+//! What can be read of files that break off, and where they do.
+
+use tools::games::{Format, GameError, NodeId, Place, Problem};
+
+use super::{moves, read_bytes};
+
+const CBF: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ChineseChessRecord Version=\"1.0\">\n <Head>\n  <Name>名</Name>\n  \
+                   <Red>紅 &amp; 方</Red>\n  <URL />\n  <FEN>rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w</FEN>\n </Head>\n \
+                   <MoveList>\n  <Move value=\"00-00\"><![CDATA[before]]></Move>\n  <Move value=\"77-47\" />\n  \
+                   <Move value=\"70-62\"><![CDATA[a <good> one]]></Move>\n  <Move value=\"79-67\" end=\"1\" />\n </MoveList>\n\
+                   </ChineseChessRecord>\n";
+
+fn damage(bytes: &[u8], format: Format) -> GameError {
+    let mut read = read_bytes(bytes, format);
+    assert_eq!(read.len(), 1);
+    read.remove(0).expect_err("damaged")
+}
+
+#[test]
+fn records_of_xml_that_break_off_are_read_up_to_there() {
+    let whole = read_bytes(CBF.as_bytes(), Format::Cbf).remove(0).expect("a game");
+    let all = ["h2e2", "h9g7", "h0g2"];
+    assert_eq!(moves(&whole), all);
+    // Wherever it is cut, the moves before the cut are there, and the cut is told.
+    let head = CBF.find("<Head>").expect("there");
+    for cut in head..CBF.trim_end().len() - 1 {
+        let bytes = &CBF.as_bytes()[..cut];
+        let error = damage(bytes, Format::Cbf);
+        assert!(matches!(error.problem, Problem::Truncated(_)), "{cut}: {error}");
+        let text = String::from_utf8_lossy(bytes);
+        let Place::Line { line, .. } = error.place else { panic!("{error}") };
+        assert_eq!(line, text.trim_end().lines().count(), "{cut}");
+        let game = error.partial.expect("what was read");
+        let complete =
+            text.match_indices("<Move v").skip(1).filter(|(at, _)| text[*at..].contains('>')).count();
+        assert_eq!(moves(&game), all[..complete], "{cut}");
+    }
+    let cut = CBF.find("a <good>").expect("there");
+    let error = damage(&CBF.as_bytes()[..cut], Format::Cbf);
+    assert_eq!(error.place, Place::Line { line: 12, column: 32 });
+    let game = error.partial.expect("what was read");
+    assert_eq!((game.tag("Title"), game.tag("Red")), (Some("名"), Some("紅 & 方")));
+    assert_eq!(game.comment(NodeId::ROOT), "before");
+    // A fault in the middle is no end of the file; it is told by its line and column.
+    let bad = CBF.replacen("<Move value=\"70-62\"", "<Move value=70", 1);
+    let error = damage(bad.as_bytes(), Format::Cbf);
+    assert!(matches!(error.place, Place::Line { line: 12, column } if column > 3), "{error}");
+    assert_eq!(moves(&error.partial.expect("what was read")), ["h2e2"]);
+}
+
+#[test]
+fn lines_of_json_that_break_off_are_read_up_to_there() {
+    let line = "{\"fen\":\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\",\
+                \"moves\":[\"h2e2\",\"h9g7\",\"h0g2\"],\"result\":\"1-0\",\"tags\":{\"Red\":\"a \\\"b\\\"\",\"Black\":\"c\"}}";
+    let all = ["h2e2", "h9g7", "h0g2"];
+    assert_eq!(moves(&read_bytes(line.as_bytes(), Format::Json).remove(0).expect("a game")), all);
+    for cut in 2..line.len() {
+        let error = damage(&line.as_bytes()[..cut], Format::Json);
+        assert_eq!(error.place, Place::Line { line: 1, column: line[..cut].trim_end().len() + 1 }, "{error}");
+        // Without its start nothing can be said of a game.
+        assert_eq!(error.partial.is_some(), line[..cut].contains("0 1\"") || cut < 6, "{cut}");
+        let Some(game) = error.partial else { continue };
+        let complete =
+            ["\"h2e2\"", "\"h9g7\"", "\"h0g2\""].iter().filter(|mv| line[..cut].contains(*mv)).count();
+        assert_eq!(moves(&game), all[..complete], "{cut}");
+        let has_red = line[..cut].contains("b\\\"\"");
+        assert_eq!(game.tag("Red"), has_red.then_some("a \"b\""), "{cut}");
+    }
+}
+
+#[test]
+fn bad_values_of_json_are_placed() {
+    let line = " {\"tags\":{\"moves\":\"x\"},\"moves\":[\"h2e2\",\"h2e2\"]}";
+    let error = damage(line.as_bytes(), Format::Json);
+    assert!(matches!(error.problem, Problem::Move { number: 2, .. }), "{error}");
+    let column = line.rfind("\"h2e2\"").expect("there") + 1;
+    assert_eq!(error.place, Place::Line { line: 1, column });
+    assert_eq!(moves(&error.partial.expect("one move")), ["h2e2"]);
+    let line = "{\"moves\":[],\"fen\":\"9/9\"}";
+    let error = damage(line.as_bytes(), Format::Json);
+    assert_eq!(error.place, Place::Line { line: 1, column: line.find("\"9/9\"").expect("there") + 1 });
+}
