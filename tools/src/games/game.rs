@@ -88,6 +88,8 @@ struct Node {
 #[derive(Clone, Debug, Default)]
 struct Notes {
     comment: String,
+    /// So many bytes of the comment stand before the move, which is the first one of a variation.
+    before: usize,
     nags: Vec<u8>,
 }
 
@@ -272,10 +274,29 @@ impl Game {
         comment.push_str(text);
     }
 
+    /// Adds a comment that stands before the move of a node; it is the beginning of the node's comment.
+    pub(super) fn add_comment_before(&mut self, id: NodeId, text: &str) {
+        let is_first = self.comment(id).is_empty();
+        self.add_comment(id, text);
+        if is_first && !text.trim().is_empty() {
+            let notes = self.notes_mut(id);
+            notes.before = notes.comment.len();
+        }
+    }
+
+    /// What of a node's comment stands before its move, and what after it.
+    pub(super) fn comment_parts(&self, id: NodeId) -> (&str, &str) {
+        let before = self.node(id).notes.as_ref().map_or(0, |notes| notes.before);
+        let (before, after) = self.comment(id).split_at_checked(before).unwrap_or_default();
+        (before, after.trim_start())
+    }
+
     /// Replaces the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
         if !text.trim().is_empty() || self.node(id).notes.is_some() {
-            text.trim().clone_into(&mut self.notes_mut(id).comment);
+            let notes = self.notes_mut(id);
+            text.trim().clone_into(&mut notes.comment);
+            notes.before = 0;
         }
     }
 

@@ -40,6 +40,8 @@ pub enum Loss {
     RenamedTags(Vec<(String, String)>),
     /// Braces of texts, which become parentheses.
     Braces,
+    /// So many comments before the first moves of variations, which are written after them.
+    Moved(usize),
     /// Line breaks of comments, which become blanks.
     LineBreaks,
     /// The result.
@@ -61,6 +63,7 @@ impl Loss {
             Self::CutTag { .. } => "the ends of long tags",
             Self::RenamedTags(_) => "the names of tags",
             Self::Braces => "braces",
+            Self::Moved(_) => "the places of comments",
             Self::LineBreaks => "line breaks",
             Self::Result => "their results",
             Self::Counters => "move counters",
@@ -91,6 +94,11 @@ impl fmt::Display for Loss {
                 write!(f, "tag{} {} written in capitals", plural(names.len()), names.join(", "))
             }
             Self::Braces => write!(f, "braces written as parentheses"),
+            Self::Moved(count) => write!(
+                f,
+                "{count} comment{} before the first move of a variation written after it",
+                plural(*count)
+            ),
             Self::LineBreaks => write!(f, "line breaks of comments written as blanks"),
             Self::Result => write!(f, "the result left out"),
             Self::Counters => write!(f, "the move counters of the start position left out"),
@@ -188,6 +196,10 @@ impl Losses {
         };
         if breaks(NodeId::ROOT) || (format == Format::Pgn && game.nodes().any(breaks)) {
             self.0.push(Loss::LineBreaks);
+        }
+        let moved = game.nodes().filter(|&id| !game.comment_parts(id).0.is_empty()).count();
+        if variations && format != Format::Pgn && moved > 0 {
+            self.0.push(Loss::Moved(moved));
         }
         let kept: Vec<NodeId> = if variations { game.nodes().collect() } else { game.main_line().collect() };
         let beside = game.nodes().count() - kept.len();

@@ -96,6 +96,11 @@ fn word<'a>(rest: &'a str, offset: usize, tokens: &mut Vec<Token<'a>>) -> usize 
         return end;
     }
     let offset = offset + start;
+    // Moves without blanks between them.
+    if let Some(length) = chinese_move(text).filter(|&length| length < text.len()) {
+        tokens.push(Token { offset, kind: Kind::Move(&text[..length]) });
+        return start + length;
+    }
     // Vietnamese words: a piece's name, then three more words.
     let end = if is_name(text) { start + phrase_end(&rest[start..]) } else { end };
     tokens.push(Token { offset, kind: Kind::Move(rest[start..end].trim_end()) });
@@ -110,16 +115,33 @@ fn word_end(text: &str) -> usize {
 /// Strips a move number, which is digits and dots before something that is not the rest of a move: `1.`, `12...`,
 /// `3.X2.1`, `1、炮二平五`; a bare number and bare dots are numbers too.
 fn without_number(word: &str) -> &str {
-    let after_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let digits = word.len() - after_digits.len();
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '０'..='９');
+    let after_digits = word.trim_start_matches(is_digit);
+    let digits = word[..word.len() - after_digits.len()].chars().count();
     let after_dots = after_digits.trim_start_matches(['.', '．', '…', '、']);
-    let dots = after_digits.len() - after_dots.len();
+    let dots = after_digits[..after_digits.len() - after_dots.len()].chars().count();
     match (digits, dots) {
         // `25.4` is a WXF pawn, not move 25: the dot stands for `=`.
-        (2, 1) if after_dots.len() == 1 && after_dots.as_bytes()[0].is_ascii_digit() => word,
+        (2, 1) if after_dots.chars().count() == 1 && after_dots.starts_with(is_digit) => word,
         _ if dots > 0 || after_digits.is_empty() => after_dots,
         _ => word,
     }
+}
+
+/// How long the Chinese move is that a word begins with, if it begins with one and another follows: it ends after the character
+/// behind its verb, and the marks on it.
+fn chinese_move(word: &str) -> Option<usize> {
+    let is_verb = |c: char| matches!(c, '进' | '進' | '退' | '平');
+    let mut chars = word.char_indices();
+    let before = chars.by_ref().position(|(_, c)| is_verb(c))?;
+    if !(2..=3).contains(&before) {
+        return None;
+    }
+    let (at, target) = chars.next()?;
+    let end = at + target.len_utf8();
+    let end = word.len() - word[end..].trim_start_matches(['!', '?', '！', '？']).len();
+    let rest = &word[end..];
+    (rest.is_empty() || rest.contains(is_verb)).then_some(end)
 }
 
 /// Whether a word is a piece's name in Vietnamese rather than a move.
@@ -164,6 +186,11 @@ mod tests {
             kinds("1、炮二平五　馬8進7\n2.2卒平6"),
             [Move("炮二平五"), Move("馬8進7"), Move("2卒平6")]
         );
+        assert_eq!(
+            kinds("1.炮二平五马8进7 2. 马二进三!车9平8 前兵六平七卒７进１"),
+            ["炮二平五", "马8进7", "马二进三!", "车9平8", "前兵六平七", "卒７进１"].map(Move)
+        );
+        assert_eq!(kinds("炮二平五, 炮二"), [Move("炮二平五,"), Move("炮二")]);
         assert_eq!(kinds("1.Pháo 2 bình 5 Mã 8 tiến 7"), [Move("Pháo 2 bình 5"), Move("Mã 8 tiến 7")]);
     }
 

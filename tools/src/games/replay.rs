@@ -1,5 +1,7 @@
 //! From the words of a game's moves to the moves, in whatever notation they are.
 
+use std::borrow::Cow;
+
 use movegen::notation::{self, Notation, NotationError, RankBase};
 use movegen::{Move, Position};
 
@@ -32,10 +34,12 @@ pub(super) fn read_into(game: &mut Game, text: &str, base: usize, hint: Hint) ->
         game.warnings.push(Warning::at(offset, doubt));
     }
     let moves = tokens.list.iter().filter_map(|token| match token.kind {
-        Kind::Move(text) => Some(text),
+        Kind::Move(text) => Some(narrow(text)),
         _ => None,
     });
-    let replayed = match candidates(hint, notation::detect(moves.take(400)))[..] {
+    let moves: Vec<Cow<'_, str>> = moves.take(400).collect();
+    let found = notation::detect(moves.iter().map(AsRef::as_ref));
+    let replayed = match candidates(hint, found)[..] {
         [] => Replay::new(game, None, true).run(&tokens.list),
         [only] => Replay::new(game, Some(only), true).run(&tokens.list),
         [first, second] => replay_either(game, &tokens.list, first, second),
@@ -50,6 +54,16 @@ pub(super) fn read_into(game: &mut Game, text: &str, base: usize, hint: Hint) ->
         (replayed, _) => replayed,
     };
     read.map_err(|(offset, problem)| (base + offset, problem))
+}
+
+/// The ASCII form of a move in full-width letters, digits and signs; Chinese moves, which have such digits too, stay as they are.
+fn narrow(text: &str) -> Cow<'_, str> {
+    let is_wide = |c: char| matches!(c, '\u{ff01}'..='\u{ff5e}');
+    if !text.contains(is_wide) || !text.chars().all(|c| c.is_ascii() || is_wide(c)) {
+        return Cow::Borrowed(text);
+    }
+    let ascii = |c: char| if is_wide(c) { char::from((u32::from(c) - 0xfee0) as u8) } else { c };
+    text.chars().map(ascii).collect()
 }
 
 /// The word for a notation in the `Format` of a file: xqbase's three where they exist, our names otherwise.
@@ -257,7 +271,7 @@ impl<'g> Replay<'g> {
         self.cursor.before = Some((self.cursor.node, before));
         self.cursor.node = child;
         self.cursor.ply = number;
-        self.game.add_comment(child, &self.pending);
+        self.game.add_comment_before(child, &self.pending);
         self.pending.clear();
         self.at_variation_start = false;
         if let Some(nag) = suffix_nag(text) {
@@ -292,6 +306,7 @@ impl<'g> Replay<'g> {
 /// Reads one move. With `lenient`, where the text is malformed in the notation, whatever notation it alone shows is tried too,
 /// because real files mix them.
 fn read_move(notation: Notation, lenient: bool, pos: &Position, text: &str) -> Result<Move, NotationError> {
+    let text = narrow(text);
     let bare = text.trim_end_matches(['!', '?']);
     notation.read(pos, bare).or_else(|error| match (&error, notation::detect([bare])) {
         (NotationError::Malformed { .. }, Some(other)) if lenient && other != notation => {
@@ -302,6 +317,7 @@ fn read_move(notation: Notation, lenient: bool, pos: &Position, text: &str) -> R
 }
 
 fn suffix_nag(text: &str) -> Option<u8> {
+    let text = text.replace('！', "!").replace('？', "?");
     Some(match text.trim_start_matches(|c| c != '!' && c != '?') {
         "!" => 1,
         "?" => 2,

@@ -120,6 +120,23 @@ fn comments_and_tags_of_pgn_are_kept() {
 }
 
 #[test]
+fn comments_before_variations_stay_there() {
+    let text = "1. h2e2 ({instead} {this} 1. b2e2 {after} (1. g3g4 {x}) 1... h9g7) h9g7 *\n";
+    let game = read_bytes(text.as_bytes(), Format::Pgn).remove(0).expect("a game");
+    let bytes = written(&game, Format::Pgn, WriteOptions::default());
+    let again = String::from_utf8(bytes).expect("UTF-8");
+    assert!(again.contains("({instead this} 1. b2e2 {after}"), "{again}");
+    assert!(losses(&game, Format::Pgn).is_empty());
+    for format in [Format::Xqf, Format::Cbr, Format::DhtmlXq] {
+        assert_eq!(
+            losses(&game, format),
+            ["1 comment before the first move of a variation written after it"],
+            "{format}"
+        );
+    }
+}
+
+#[test]
 fn no_tag_is_invented() {
     let game = tagged("[Event \"Cup\"]");
     for format in [Format::Xqf, Format::Cbr] {

@@ -245,6 +245,21 @@ fn comments_stay_with_their_games() {
     }
 }
 
+#[test]
+fn forms_of_moves_as_people_type_them() {
+    for text in [
+        "1. Ｃ２＝５ Ｈ８＋７",
+        "1. Ｃ２＝５！ Ｈ８＋７",
+        "１．Ｃ２＝５ Ｈ８＋７",
+        "1. 炮二平五马8进7",
+        "1.炮二平五馬８進７",
+        "1. ｈ２ｅ２ ｈ９ｇ７",
+    ] {
+        let game = read_bytes(text.as_bytes(), Format::Pgn).remove(0).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(moves(&game), ["h2e2", "h9g7"], "{text}");
+    }
+}
+
 /// A page may hold both kinds of markup; style sheets are not WXF files.
 #[test]
 fn pages_may_mix() {

@@ -90,6 +90,7 @@ impl Text<'_> {
             for variation in game.children(node).skip(1) {
                 needs_number = true;
                 self.open()?;
+                self.comment(game.comment_parts(variation).0)?;
                 self.node(game, variation, &pos, true)?;
                 if let Some(mv) = game.mv(variation) {
                     self.line(game, variation, pos.play(mv))?;
@@ -116,7 +117,7 @@ impl Text<'_> {
         for nag in game.nags(id) {
             self.word(&format!("${nag}"))?;
         }
-        self.comment(game.comment(id))
+        self.comment(game.comment_parts(id).1)
     }
 
     fn comment(&mut self, comment: &str) -> io::Result<()> {
