@@ -1,6 +1,6 @@
 //! Evaluations in the comments of game files.
 //!
-//! Two habits are read: `[%eval 0.35]` or `[%eval #-3]` from Red's view, as analysis writes it, and `+0.35/12 ...` or `-M3/20 ...` from
+//! Two habits are read: `[%eval 0.35]`, `[%eval #-3]` or `[%eval +law]` from Red's view, as analysis writes it, and `+0.35/12 ...` or `-M3/20 ...` from
 //! the mover's view, as match programs do.
 
 use movegen::Color;
@@ -12,6 +12,8 @@ pub enum Evaluation {
     Cp(i32),
     /// Moves to mate; negative if the side whose view it is is mated.
     Mate(i32),
+    /// The law of repetition gives the side whose view it is the win, or the loss.
+    Law(bool),
 }
 
 impl Evaluation {
@@ -20,6 +22,7 @@ impl Evaluation {
         match self {
             Self::Cp(cp) => Self::Cp(-cp),
             Self::Mate(moves) => Self::Mate(-moves),
+            Self::Law(wins) => Self::Law(!wins),
         }
     }
 
@@ -31,6 +34,7 @@ impl Evaluation {
         match self {
             Self::Cp(cp) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0)),
             Self::Mate(moves) => f64::from(u8::from(moves > 0)),
+            Self::Law(wins) => f64::from(u8::from(wins)),
         }
     }
 
@@ -39,6 +43,7 @@ impl Evaluation {
         match self {
             Self::Cp(cp) => format!("[%eval {:.2}]", f64::from(cp) / 100.0),
             Self::Mate(moves) => format!("[%eval #{moves}]"),
+            Self::Law(wins) => format!("[%eval {}law]", if wins { '+' } else { '-' }),
         }
     }
 }
@@ -52,9 +57,10 @@ pub fn in_comment(comment: &str, mover: Color) -> (Option<Evaluation>, String) {
         let rest = format!("{}{}", comment[..start].trim_end(), &comment[start + length + 1..]);
         // A depth may follow after a comma.
         let value = value.split(',').next().unwrap_or_default().trim();
-        let parsed = match value.strip_prefix('#') {
-            Some(mate) => mate.parse().ok().map(Evaluation::Mate),
-            None => pawns(value),
+        let parsed = match (value.strip_prefix('#'), value) {
+            (Some(mate), _) => mate.parse().ok().map(Evaluation::Mate),
+            (None, "+law" | "-law") => Some(Evaluation::Law(value.starts_with('+'))),
+            (None, _) => pawns(value),
         };
         return (parsed, rest.trim().to_owned());
     }
@@ -96,5 +102,8 @@ mod tests {
         assert_eq!(read("and/or", Color::Red), (None, "and/or".to_owned()));
         assert_eq!(read("NaN/3 x", Color::Red), (None, "NaN/3 x".to_owned()));
         assert_eq!(in_comment(&Evaluation::Cp(-7).comment(), Color::Red).0, Some(Evaluation::Cp(-7)));
+        let law = Evaluation::Law(false);
+        assert_eq!(law.comment(), "[%eval -law]");
+        assert_eq!(in_comment(&law.comment(), Color::Black).0, Some(law));
     }
 }

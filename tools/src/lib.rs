@@ -30,3 +30,4 @@ pub mod suite;
 mod text;
 pub mod train;
 pub mod tune;
+mod values;

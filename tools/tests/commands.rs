@@ -398,3 +398,54 @@ fn a_closed_or_full_standard_output_is_no_panic() {
         }
     }
 }
+
+/// Figure 2 of the Vietnamese rules: the rook checks for ever, and Red loses.
+const PERPETUAL: &str =
+    "[FEN \"9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1\"]\n\nf0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 0-1\n";
+
+#[test]
+fn a_decision_by_the_law_is_no_number() {
+    let folder = folder();
+    std::fs::write(folder.path().join("law.pgn"), PERPETUAL).expect("a file");
+    let analyse = |more: &[&str]| {
+        let output = xq(folder.path(), &[&["analyse", "law.pgn", "--nodes", "2000"][..], more].concat());
+        assert!(output.status.success(), "{output:?}");
+        text(&output.stdout)
+    };
+    // Black moves last and has won.
+    let last = |table: &str| table.lines().nth(8).map(str::to_owned).expect("a line for the eighth move");
+    let english = analyse(&[]);
+    assert!(last(&english).contains("+law"), "{english}");
+    assert!(english.contains("asian, after move 8: Red loses"), "{english}");
+    for (lang, words) in [
+        ("vi", ["+luật", "nước đi", "Đỏ: trung bình mất", "sau nước 8: Đỏ thua"]),
+        ("zh", ["+裁定", "着法", "红方：平均失分", "第8步之后：红方负"]),
+    ] {
+        let table = analyse(&["--lang", lang]);
+        for word in words {
+            assert!(table.contains(word), "{word}: {table}");
+        }
+        assert!(!table.contains("average") && !table.contains("chance"), "{table}");
+    }
+    let annotated = analyse(&["-o", "law-analysed.pgn"]);
+    assert!(annotated.is_empty());
+    let annotated = std::fs::read_to_string(folder.path().join("law-analysed.pgn")).expect("a file");
+    assert!(annotated.contains("[%eval -law]"), "{annotated}");
+    assert!(["284.", "285.", "274.", "275."].iter().all(|score| !english.contains(score)), "{english}");
+    let output = xq(folder.path(), &["report", "law-analysed.pgn", "-o", "-"]);
+    let page = text(&output.stdout);
+    for part in ["\"law\":false", "第{}步之后", "#judge td.name{white-space:normal"] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn completions_offer_the_values() {
+    let output = xq(folder().path(), &["completions", "bash"]);
+    let script = text(&output.stdout);
+    for words in ["coordinate coordinate1 iccs wxf", "pgn wxf", "asian wxf vn", "alwaysdraw all"] {
+        assert!(script.contains(words), "{words}");
+    }
+    let output = xq(folder().path(), &["report", "game.pgn", "-o", "x.html", "--rules", "chess"]);
+    assert!(text(&output.stderr).contains("unknown rule set 'chess'"), "{output:?}");
+}

@@ -62,7 +62,7 @@ pub struct MoveAnalysis {
     pub best_evaluation: Evaluation,
     /// The best line.
     pub best_line: Vec<Move>,
-    /// Centipawns lost against the best move, between evaluations of at most ten pawns; `None` where one of the two is a mate,
+    /// Centipawns lost against the best move, between evaluations of at most ten pawns; `None` where one of the two is a mate or a decision of the law,
     /// which is not worth any number of pawns.
     pub loss: Option<i32>,
     /// Chance to win lost, 0 to 1.
@@ -123,6 +123,9 @@ pub struct Analyst {
 /// Beyond so many centipawns a game is decided, and more of them do not matter. Our choice: a rook and a pawn or two.
 const DECIDED: i32 = 1000;
 
+/// The search's scores from here on are wins by the law of repetition; no evaluation comes near.
+const BY_LAW: i32 = 27_000;
+
 impl Analyst {
     /// An engine with a table of `hash` MiB.
     ///
@@ -172,6 +175,7 @@ impl Analyst {
     fn score(&mut self, history: &History, verdict: Option<(usize, Verdict)>) -> (Evaluation, Vec<Move>) {
         let result = self.searcher.search(history, &self.limits, &Control::new(false), &mut |_| {});
         let mut evaluation = match result.score {
+            Score::Cp(cp) if cp.abs() >= BY_LAW => Evaluation::Law(cp > 0),
             Score::Cp(cp) => Evaluation::Cp(cp),
             // Plies to moves; the side to move makes the first one if it is the one that mates.
             Score::Mate(plies) if plies > 0 => Evaluation::Mate((plies + 1) / 2),
@@ -182,7 +186,7 @@ impl Analyst {
         match verdict {
             Some((ply, Verdict::Draw)) if ply == history.len() => evaluation = Evaluation::Cp(0),
             Some((ply, Verdict::Loses(loser))) if ply == history.len() => {
-                evaluation = Evaluation::Mate(if loser == mover { -1 } else { 1 });
+                evaluation = Evaluation::Law(loser != mover);
             }
             _ => {}
         }
@@ -231,7 +235,7 @@ fn assess(
 fn centipawns(evaluation: Evaluation) -> Option<i32> {
     match evaluation {
         Evaluation::Cp(cp) => Some(cp.clamp(-DECIDED, DECIDED)),
-        Evaluation::Mate(_) => None,
+        Evaluation::Mate(_) | Evaluation::Law(_) => None,
     }
 }
 

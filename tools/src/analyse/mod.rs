@@ -68,13 +68,13 @@ pub struct Args {
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
     /// Rule set that the engine and the judge go by
-    #[arg(long, default_value = "asian", value_parser = rule_set)]
+    #[arg(long, default_value = "asian", value_parser = crate::values::rules())]
     rules: RuleSet,
     /// Notation of the moves that are written
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     notation: Option<Notation>,
     /// The notation the moves of the games are in; by default the files tell
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     read_notation: Option<Notation>,
     /// Language of judgements
     #[arg(long, value_enum, default_value_t = Lang::En)]
@@ -82,10 +82,6 @@ pub struct Args {
     /// No progress bar
     #[arg(short, long)]
     quiet: bool,
-}
-
-fn rule_set(name: &str) -> Result<RuleSet, String> {
-    name.parse::<RuleSet>().map_err(|error| error.to_string())
 }
 
 /// Analyses the games of the file.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::engine::{Analysis, Mark, MoveAnalysis};
 use crate::evaluation::Evaluation;
 use crate::games::Game;
-use crate::judge::{Judgement, Lang};
+use crate::judge::{self, Judgement, Lang, heading, width};
 
 /// Moves of the best line that fit a line of the table.
 const LINE: usize = 4;
@@ -25,7 +25,16 @@ pub(super) fn table(
     if let (Some(red), Some(black)) = (game.tag("Red"), game.tag("Black")) {
         writeln!(out, "{red} - {black}  {}", game.outcome)?;
     }
-    writeln!(out, "{:>4}  {:<9}   {:>7} {:>5} {:>6}  best", "ply", "move", "eval", "loss", "chance")?;
+    writeln!(
+        out,
+        "{}  {}   {} {} {}  {}",
+        right(lang.pick(["ply", "lượt", "步"]), 4),
+        left(lang.pick(["move", "nước đi", "着法"]), 9),
+        right(lang.pick(["eval", "điểm", "评估"]), 7),
+        right(lang.pick(["loss", "mất", "失分"]), 5),
+        right(lang.pick(["chance", "cơ hội", "胜率"]), 6),
+        lang.pick(["best", "tốt nhất", "最佳"])
+    )?;
     for (ply, analysed) in analysis.moves.iter().enumerate() {
         let position = &analysis.history.positions()[ply];
         let mut line = Vec::new();
@@ -36,41 +45,59 @@ pub(super) fn table(
         }
         writeln!(
             out,
-            "{:>4}  {:<9}{:<2} {:>7} {:>5} {:>5.1}%  {} {}",
+            "{:>4}  {}{:<2} {} {:>5} {:>5.1}%  {} {}",
             ply + 1,
-            name(notation, position, analysed.mv),
+            left(&name(notation, position, analysed.mv), 9),
             analysed.mark.map_or("", Mark::text),
-            analysed.evaluation.map_or_else(|| "end".to_owned(), pawns),
+            right(&evaluation(analysed.evaluation, lang), 7),
             analysed.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string()),
             analysed.chance_lost * 100.0,
-            pawns(analysed.best_evaluation),
+            evaluation(Some(analysed.best_evaluation), lang),
             line.join(" ")
         )?;
     }
     for side in Color::ALL {
-        let count = |mark| analysis.count(side, mark);
-        writeln!(
-            out,
-            "{side:?}: average loss {}, {:.1}% of the chance to win, {} doubtful, {} mistakes, {} blunders",
-            analysis.average_loss(side).map_or_else(|| "-".to_owned(), |loss| format!("{loss:.0}")),
-            analysis.average_chance_lost(side).unwrap_or(0.0) * 100.0,
-            count(Mark::Doubtful),
-            count(Mark::Mistake),
-            count(Mark::Blunder)
-        )?;
+        writeln!(out, "{}", side_line(analysis, side, lang))?;
     }
     if let Some((ply, _)) = analysis.verdict {
         let judgement = judgement(analysis, ply, lang);
-        writeln!(
-            out,
-            "{}, {ply}: {} — {}",
-            analysis.rules,
-            judgement.verdict_text(lang),
-            judgement.clause()
-        )?;
+        let heading = heading(&analysis.rules.to_string(), ply, judgement.verdict_text(lang), lang);
+        writeln!(out, "{heading} — {}", judgement.clause())?;
     }
     writeln!(out)?;
     Ok(())
+}
+
+/// What a side's moves cost, and how many were marked.
+fn side_line(analysis: &Analysis, side: Color, lang: Lang) -> String {
+    let [doubtful, mistakes, blunders] =
+        [Mark::Doubtful, Mark::Mistake, Mark::Blunder].map(|mark| analysis.count(side, mark));
+    let loss = analysis.average_loss(side).map_or_else(|| "-".to_owned(), |loss| format!("{loss:.0}"));
+    let chance = analysis.average_chance_lost(side).unwrap_or(0.0) * 100.0;
+    let name = judge::side(side, lang);
+    lang.choose([
+        format!(
+            "{name}: average loss {loss}, {chance:.1}% of the chance to win, {doubtful} doubtful, {mistakes} mistakes, \
+             {blunders} blunders"
+        ),
+        format!(
+            "{name}: trung bình mất {loss}, {chance:.1}% cơ hội thắng, {doubtful} nước đáng ngờ, {mistakes} sai lầm, \
+             {blunders} sai lầm nặng"
+        ),
+        format!(
+            "{name}：平均失分 {loss}，胜率损失 {chance:.1}%，疑问手 {doubtful}，错着 {mistakes}，败着 {blunders}"
+        ),
+    ])
+}
+
+/// A text with blanks after it, in columns of a terminal.
+fn left(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// A text with blanks before it.
+fn right(text: &str, columns: usize) -> String {
+    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
 fn judgement(analysis: &Analysis, ply: usize, lang: Lang) -> Judgement {
@@ -83,11 +110,14 @@ fn name(notation: Notation, position: &movegen::Position, mv: Move) -> String {
     notation.write_or_wxf(position, mv).unwrap_or_else(|| mv.to_string())
 }
 
-/// From the mover's view.
-fn pawns(evaluation: Evaluation) -> String {
+/// From the mover's view; none after the end of the game.
+fn evaluation(evaluation: Option<Evaluation>, lang: Lang) -> String {
+    let sign = |positive| if positive { "+" } else { "-" };
     match evaluation {
-        Evaluation::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        Evaluation::Mate(moves) => format!("{}#{}", if moves > 0 { "+" } else { "-" }, moves.abs()),
+        None => lang.pick(["end", "hết", "终局"]).to_owned(),
+        Some(Evaluation::Cp(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Some(Evaluation::Mate(moves)) => format!("{}#{}", sign(moves > 0), moves.abs()),
+        Some(Evaluation::Law(wins)) => format!("{}{}", sign(wins), lang.pick(["law", "luật", "裁定"])),
     }
 }
 
@@ -117,6 +147,8 @@ struct MoveLine {
     best: Option<String>,
     best_cp: Option<i32>,
     best_mate: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_law: Option<i32>,
     best_line: Vec<String>,
     /// `null` where a mate is on one side of the reckoning.
     loss_cp: Option<i32>,
@@ -128,14 +160,20 @@ struct MoveLine {
 struct Scored {
     cp: Option<i32>,
     mate: Option<i32>,
+    /// 1 where the law of repetition gives the win, -1 where it gives the loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    law: Option<i32>,
 }
 
 impl Scored {
     fn of(evaluation: Option<Evaluation>) -> Self {
         match evaluation {
-            Some(Evaluation::Cp(cp)) => Self { cp: Some(cp), mate: None },
-            Some(Evaluation::Mate(moves)) => Self { cp: None, mate: Some(moves) },
-            None => Self { cp: None, mate: None },
+            Some(Evaluation::Cp(cp)) => Self { cp: Some(cp), mate: None, law: None },
+            Some(Evaluation::Mate(moves)) => Self { cp: None, mate: Some(moves), law: None },
+            Some(Evaluation::Law(wins)) => {
+                Self { cp: None, mate: None, law: Some(if wins { 1 } else { -1 }) }
+            }
+            None => Self { cp: None, mate: None, law: None },
         }
     }
 }
@@ -204,6 +242,7 @@ fn move_line(analysis: &Analysis, ply: usize, analysed: &MoveAnalysis) -> MoveLi
         best: analysed.best_line.first().map(ToString::to_string),
         best_cp: best.cp,
         best_mate: best.mate,
+        best_law: best.law,
         best_line: analysed.best_line.iter().map(ToString::to_string).collect(),
         loss_cp: analysed.loss,
         loss_chance: thousandths(analysed.chance_lost),

@@ -51,10 +51,10 @@ pub(super) struct Args {
     #[arg(long)]
     any_start: bool,
     /// The format of the inputs; by default their content or extension tells
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = crate::values::format(), hide_possible_values = true)]
     from: Option<Format>,
     /// The notation the moves of the inputs are in; by default the files tell
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     read_notation: Option<Notation>,
 }
 

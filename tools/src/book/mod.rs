@@ -89,10 +89,10 @@ struct ShowArgs {
     #[arg(long, num_args = 1.., value_name = "MOVES")]
     moves: Vec<String>,
     /// The notation of the moves that are read; by default they tell
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     read_notation: Option<Notation>,
     /// The notation to print moves in
-    #[arg(long, value_name = "NOTATION", default_value = "coordinate")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true, default_value = "coordinate")]
     notation: Notation,
 }
 

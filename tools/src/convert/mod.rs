@@ -45,16 +45,16 @@ pub struct Args {
     #[arg(short, long, value_hint = ValueHint::AnyPath)]
     output: Option<PathBuf>,
     /// The format of the inputs; by default their content or extension tells
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = crate::values::format(), hide_possible_values = true)]
     from: Option<Format>,
     /// The format to write; by default the extension of the output tells
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = crate::values::format(), hide_possible_values = true)]
     to: Option<Format>,
     /// The notation to write moves in (in pgn, wxf and box, which leave the choice)
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     notation: Option<Notation>,
     /// The notation the moves of the inputs are in; by default the files tell
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     read_notation: Option<Notation>,
     /// The encoding of text that is written: utf-8, gbk, gb18030 or big5 (in XQF gb18030 or gbk)
     #[arg(long, value_name = "NAME", value_parser = output_encoding)]

@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, default_value_t = 500)]
     opening_limit: i16,
     /// The rule set that judges repetitions
-    #[arg(long, default_value_t = RuleSet::Asian)]
+    #[arg(long, default_value_t = RuleSet::Asian, value_parser = crate::values::rules())]
     rules: RuleSet,
     /// File of the network that plays, or `none` for the hand-written evaluation [default: the built-in network]
     #[arg(long, value_name = "FILE")]

@@ -21,7 +21,7 @@ use crate::stdout::{out, outln};
 use crate::{inputs, moves};
 pub(crate) use judgement::{Judgement, first_verdict};
 pub use words::Lang;
-pub(crate) use words::clause_id;
+pub(crate) use words::{clause_id, heading, side, width};
 
 /// Arguments of `xq judge`.
 #[derive(Debug, clap::Args)]
@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "files")]
     game: Option<usize>,
     /// Rule set, or `all` for a comparison [default: asian; with --cases: the rule sets each case names]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = crate::values::rules_or_all())]
     rules: Option<String>,
     /// Start position [default: the start of a game]
     #[arg(long)]
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, num_args = 1.., value_name = "MOVES")]
     moves: Vec<String>,
     /// The notation of the moves that are read; by default they tell
-    #[arg(long, value_name = "NOTATION", conflicts_with = "cases")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true, conflicts_with = "cases")]
     read_notation: Option<Notation>,
     /// Judge every case of a file instead (one JSON object a line) and report those with another verdict
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]

@@ -19,11 +19,11 @@ pub enum Lang {
 }
 
 impl Lang {
-    const fn pick(self, phrases: [&str; 3]) -> &str {
+    pub(crate) const fn pick(self, phrases: [&str; 3]) -> &str {
         phrases[self as usize]
     }
 
-    fn choose(self, phrases: [String; 3]) -> String {
+    pub(crate) fn choose(self, phrases: [String; 3]) -> String {
         let [en, vi, zh] = phrases;
         match self {
             Self::En => en,
@@ -34,11 +34,11 @@ impl Lang {
 }
 
 /// Columns of a text on a terminal: Chinese characters take two.
-pub(super) fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
 
-pub(super) fn heading(rules: &str, ply: usize, verdict: &str, lang: Lang) -> String {
+pub(crate) fn heading(rules: &str, ply: usize, verdict: &str, lang: Lang) -> String {
     lang.choose([
         format!("{rules}, after move {ply}: {verdict}"),
         format!("{rules}, sau nước {ply}: {verdict}"),
@@ -79,7 +79,7 @@ pub(super) fn side_name(name: &str, lang: Lang) -> &'static str {
     side(if name == "red" { Color::Red } else { Color::Black }, lang)
 }
 
-fn side(color: Color, lang: Lang) -> &'static str {
+pub(crate) fn side(color: Color, lang: Lang) -> &'static str {
     lang.pick(match color {
         Color::Red => ["Red", "Đỏ", "红方"],
         Color::Black => ["Black", "Đen", "黑方"],

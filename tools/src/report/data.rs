@@ -57,6 +57,9 @@ struct NodeData {
     /// Moves to mate from Red's view.
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
+    /// Whether Red has won by the law of repetition, or lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    law: Option<bool>,
 }
 
 impl Page {
@@ -134,6 +137,7 @@ fn nodes(game: &Game) -> Vec<NodeData> {
             n: game.nags(id).to_vec(),
             e: if let Some(Evaluation::Cp(cp)) = evaluation { Some(cp) } else { None },
             mate: if let Some(Evaluation::Mate(moves)) = evaluation { Some(moves) } else { None },
+            law: if let Some(Evaluation::Law(wins)) = evaluation { Some(wins) } else { None },
         });
     });
     nodes

@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long)]
     title: Option<String>,
     /// The notation the moves of the games are in; by default the files tell
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     read_notation: Option<Notation>,
     /// Language the page opens in
     #[arg(long, value_enum, default_value_t = Lang::En)]
@@ -52,12 +52,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Pieces::Chinese)]
     pieces: Pieces,
     /// Rule set that repetitions are judged by
-    #[arg(long, default_value = "asian", value_parser = rule_set)]
+    #[arg(long, default_value = "asian", value_parser = crate::values::rules())]
     rules: RuleSet,
-}
-
-fn rule_set(name: &str) -> Result<RuleSet, String> {
-    name.parse::<RuleSet>().map_err(|error| error.to_string())
 }
 
 /// Writes the report.

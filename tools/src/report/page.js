@@ -3,9 +3,9 @@
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const WORDS = {
-  en: {red:"Red",black:"Black",first:"Start",back:"Back",forward:"Forward",last:"End",play:"Play",flip:"Turn the board",games:"Game",cross:"Cross table",player:"Player",points:"Points",played:"Games",win:"+",draw:"=",loss:"−",judge:"Repetition",verdict:"Verdict",rules:"Rules",reason:"Reason",move:"Move",class:"Kind",why:"Why",none:"No repetition or move limit decides this game.",eval:"Evaluation",mate:"mate in",start:"Start position",theme:"Light or dark",wxf:"WXF",zh:"Chinese",vi:"Vietnamese",uci:"Coordinates",after:"after move"},
-  vi: {red:"Đỏ",black:"Đen",first:"Đầu ván",back:"Lùi",forward:"Tiến",last:"Cuối ván",play:"Tự chạy",flip:"Xoay bàn cờ",games:"Ván",cross:"Bảng đối đầu",player:"Kỳ thủ",points:"Điểm",played:"Ván",win:"T",draw:"H",loss:"B",judge:"Lặp nước",verdict:"Phán quyết",rules:"Luật",reason:"Lý do",move:"Nước",class:"Loại",why:"Vì sao",none:"Không có lặp nước hay giới hạn nước nào quyết định ván này.",eval:"Đánh giá",mate:"chiếu hết sau",start:"Thế cờ ban đầu",theme:"Sáng hoặc tối",wxf:"WXF",zh:"Chữ Hán",vi:"Tiếng Việt",uci:"Toạ độ",after:"sau nước"},
-  zh: {red:"红方",black:"黑方",first:"开局",back:"后退",forward:"前进",last:"终局",play:"播放",flip:"翻转棋盘",games:"对局",cross:"对局循环表",player:"棋手",points:"积分",played:"局数",win:"胜",draw:"和",loss:"负",judge:"循环裁定",verdict:"裁定",rules:"规则",reason:"理由",move:"着法",class:"性质",why:"说明",none:"没有循环或步数限制决定本局。",eval:"评估",mate:"步杀",start:"初始局面",theme:"浅色或深色",wxf:"WXF",zh:"中文",vi:"越南文",uci:"坐标",after:"在此步之后"}
+  en: {red:"Red",black:"Black",first:"Start",back:"Back",forward:"Forward",last:"End",play:"Play",flip:"Turn the board",games:"Game",cross:"Cross table",player:"Player",points:"Points",played:"Games",win:"+",draw:"=",loss:"−",judge:"Repetition",verdict:"Verdict",rules:"Rules",reason:"Reason",move:"Move",class:"Kind",why:"Why",none:"No repetition or move limit decides this game.",eval:"Evaluation",mate:"mate in",start:"Start position",theme:"Light or dark",wxf:"WXF",zh:"Chinese",vi:"Vietnamese",uci:"Coordinates",after:"after move {}",law:"law"},
+  vi: {red:"Đỏ",black:"Đen",first:"Đầu ván",back:"Lùi",forward:"Tiến",last:"Cuối ván",play:"Tự chạy",flip:"Xoay bàn cờ",games:"Ván",cross:"Bảng đối đầu",player:"Kỳ thủ",points:"Điểm",played:"Ván",win:"T",draw:"H",loss:"B",judge:"Lặp nước",verdict:"Phán quyết",rules:"Luật",reason:"Lý do",move:"Nước",class:"Loại",why:"Vì sao",none:"Không có lặp nước hay giới hạn nước nào quyết định ván này.",eval:"Đánh giá",mate:"chiếu hết sau",start:"Thế cờ ban đầu",theme:"Sáng hoặc tối",wxf:"WXF",zh:"Chữ Hán",vi:"Tiếng Việt",uci:"Toạ độ",after:"sau nước {}",law:"luật"},
+  zh: {red:"红方",black:"黑方",first:"开局",back:"后退",forward:"前进",last:"终局",play:"播放",flip:"翻转棋盘",games:"对局",cross:"对局循环表",player:"棋手",points:"积分",played:"局数",win:"胜",draw:"和",loss:"负",judge:"循环裁定",verdict:"裁定",rules:"规则",reason:"理由",move:"着法",class:"性质",why:"说明",none:"没有循环或步数限制决定本局。",eval:"评估",mate:"步杀",start:"初始局面",theme:"浅色或深色",wxf:"WXF",zh:"中文",vi:"越南文",uci:"坐标",after:"第{}步之后",law:"裁定"}
 };
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 60, MARGIN = 52, WIDTH = 584, HEIGHT = 644;
@@ -72,11 +72,12 @@ const number = (g, id) => {
 const name = node => notation === "uci" ? node.m : node[notation] || node.m;
 const score = node => {
   if (node.mate !== undefined) return (node.mate >= 0 ? "+" : "−") + "#" + Math.abs(node.mate);
+  if (node.law !== undefined) return (node.law ? "+" : "−") + t("law");
   if (node.e === undefined) return "";
   return (node.e >= 0 ? "+" : "−") + (Math.abs(node.e) / 100).toFixed(2);
 };
 // Red's chance to win by the Elo logistic.
-const chance = node => node.mate !== undefined ? (node.mate >= 0 ? 1 : 0) : 1 / (1 + Math.pow(10, -node.e / 400));
+const chance = node => node.law !== undefined ? +node.law : node.mate !== undefined ? (node.mate >= 0 ? 1 : 0) : 1 / (1 + Math.pow(10, -node.e / 400));
 
 function drawBoard() {
   const g = game(), board = boardAt(g, state.node), node = g.nodes[state.node];
@@ -114,7 +115,7 @@ function drawPlayers() {
 const result = (g, isRed) => ({"1-0": isRed ? "1" : "0", "0-1": isRed ? "0" : "1", "1/2-1/2": "½"})[g.result] || "";
 function drawGraph() {
   const g = game(), line = mainLine(g), points = [];
-  line.forEach((id, index) => { const node = g.nodes[id]; if (node.e !== undefined || node.mate !== undefined) points.push([index, chance(node)]); });
+  line.forEach((id, index) => { const node = g.nodes[id]; if (node.e !== undefined || score(node)) points.push([index, chance(node)]); });
   $("graph").replaceChildren();
   if (points.length < 2) return;
   const width = 1000, height = 110, x = index => line.length > 1 ? index / (line.length - 1) * width : 0, y = p => (1 - p) * (height - 8) + 4;
@@ -193,7 +194,7 @@ function drawJudge() {
   if (!report) return;
   box.append(el("h2", {}, t("judge")));
   if (report.verdict === "none") { box.append(el("p", {class: "note"}, t("none"))); return; }
-  box.append(el("p", {}, `${report.rules}, ${t("after")} ${report.ply}: `, el("b", {}, report.verdict_text), ` — ${report.clause}`));
+  box.append(el("p", {}, `${report.rules}${lang === "zh" ? "，" : ", "}${t("after").replace("{}", report.ply)}${lang === "zh" ? "：" : ": "}`, el("b", {}, report.verdict_text), ` — ${report.clause}`));
   if (!report.moves.length) return;
   const table = el("table", {}, el("tr", {}, el("th", {}, "#"), el("th", {}, t("move")), el("th", {}, t("class")), el("th", {class: "name"}, t("why"))));
   const line = mainLine(game());
@@ -212,7 +213,7 @@ function drawCross() {
   head.append(el("th", {}, t("win")), el("th", {}, t("draw")), el("th", {}, t("loss")), el("th", {}, t("played")));
   const table = el("table", {}, head);
   cross.forEach((row, index) => {
-    const line = el("tr", {}, el("td", {}, String(index + 1)), el("td", {class: "name"}, row.name), el("td", {}, el("b", {}, row.points)));
+    const line = el("tr", {}, el("td", {}, String(index + 1)), el("td", {class: "name", title: row.name}, row.name), el("td", {}, el("b", {}, row.points)));
     row.cells.forEach((cell, column) => {
       const td = el("td", {class: index === column ? "self" : false});
       cell.forEach(([points, id]) => td.append(el("a", {href: "#viewer", onclick: () => select(id)}, points), " "));

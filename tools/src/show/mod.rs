@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, num_args = 1.., value_name = "MOVES", conflicts_with = "file")]
     moves: Vec<String>,
     /// The notation of the moves that are read; by default they tell
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     read_notation: Option<Notation>,
     /// Write a picture: .svg or .png, or - for an SVG picture on standard output
     #[arg(short, long, value_hint = ValueHint::FilePath)]
@@ -74,7 +74,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = When::Auto)]
     color: When,
     /// Also print the moves, in this notation
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     notation: Option<Notation>,
 }
 

@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// The rule set that judges repetitions
-    #[arg(long, default_value_t = RuleSet::Asian)]
+    #[arg(long, default_value_t = RuleSet::Asian, value_parser = crate::values::rules())]
     rules: RuleSet,
     /// Evaluate by hand instead of by the network
     #[arg(long)]
