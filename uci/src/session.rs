@@ -13,6 +13,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, select};
@@ -30,6 +31,10 @@ use crate::{AUTHOR, NAME, help, input, logging};
 /// How long `isready` may wait for the hash table to be allocated or cleared.
 const READY_PATIENCE: Duration = Duration::from_secs(2);
 
+/// The shortest time from `ponderhit` to its reply. The adapter uci2wb still writes down the hit after it has passed it on, and
+/// loses track of the game if the reply, which may have been ready for long, comes first.
+const PONDERHIT_PAUSE: Duration = Duration::from_millis(5);
+
 /// Whether the dialogue goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
@@ -45,12 +50,20 @@ pub struct Session<W> {
     protocol: Protocol,
     /// The last search ended by itself, so that the next `stop` may have crossed its reply.
     stop_may_be_late: bool,
+    /// No reply before this.
+    not_before: Option<Instant>,
 }
 
 impl<W: Write> Session<W> {
     /// A dialogue of `engine`, written to `output`.
     pub fn new(engine: Engine, output: W) -> Self {
-        Self { engine, voice: Voice::new(output), protocol: Protocol::Uci, stop_may_be_late: false }
+        Self {
+            engine,
+            voice: Voice::new(output),
+            protocol: Protocol::Uci,
+            stop_may_be_late: false,
+            not_before: None,
+        }
     }
 
     /// Talks until `quit` or the end of `input`.
@@ -116,6 +129,9 @@ impl<W: Write> Session<W> {
 
     fn reply(&mut self, reply: &Reply) -> io::Result<()> {
         self.stop_may_be_late = reply.by_itself;
+        if let Some(time) = self.not_before.take() {
+            thread::sleep(time.saturating_duration_since(Instant::now()));
+        }
         if reply.from_book {
             self.note("the move comes from the opening book")?;
         }
@@ -195,6 +211,7 @@ impl<W: Write> Session<W> {
             Command::BanMoves(words) => self.ban_moves(&words)?,
             Command::Go(go) => self.go(&go)?,
             Command::PonderHit { draw } => {
+                self.not_before = Some(Instant::now() + PONDERHIT_PAUSE);
                 if let Some(reply) = self.engine.ponderhit(draw) {
                     self.reply(&reply)?;
                 }
@@ -360,6 +377,7 @@ impl<W: Write> Session<W> {
         let side = self.engine.game().position().side_to_move();
         let request = request(go, search_moves, side, self.engine.options());
         self.stop_may_be_late = false;
+        self.not_before = None;
         self.voice.search_begins();
         match self.engine.go(&request) {
             Some(reply) => self.reply(&reply),

@@ -196,3 +196,18 @@ fn the_evaluation_shown_is_the_one_in_force() {
     }
     dialogue.close();
 }
+
+#[test]
+fn a_reply_to_ponderhit_leaves_an_adapter_time_to_write_it_down() {
+    let mut dialogue = Dialogue::start();
+    dialogue.send("position startpos moves h2e2 h9g7");
+    dialogue.send("go ponder depth 1");
+    dialogue.send("isready");
+    dialogue.until("readyok");
+    // Over by then, as a rule; a search that is still on would only make the answer later.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let hit = std::time::Instant::now();
+    dialogue.send("ponderhit");
+    dialogue.until("bestmove ");
+    assert!(hit.elapsed() >= std::time::Duration::from_millis(5), "{:?}", hit.elapsed());
+}
