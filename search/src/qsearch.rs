@@ -7,7 +7,7 @@ use crate::{
     report::Bound,
     tt::Hit,
     value::{INFINITE, LAW_BOUND, MAX_PLY, NONE, Value, is_decisive, mated_in},
-    worker::Worker,
+    worker::{Taint, Worker},
 };
 use movegen::{Move, see_value};
 
@@ -55,7 +55,7 @@ impl Worker<'_> {
         let mut best = stand.value;
         let context = self.context(ply);
         let mut picker = MovePicker::quiescence(self.tree.position(), hit.and_then(|hit| hit.mv));
-        let (mut best_move, mut number, mut tainted) = (None, 0, false);
+        let (mut best_move, mut number, mut taint) = (None, 0, Taint::None);
         while let Some(mv) = picker.next(self.tree.position(), self.histories, &context) {
             number += 1;
             if best > -LAW_BOUND {
@@ -75,20 +75,20 @@ impl Worker<'_> {
             if self.stopped {
                 return 0;
             }
-            tainted |= self.tainted;
+            taint = taint.max(self.taint);
             if value > best {
                 best = value;
                 if value > alpha {
                     best_move = Some(mv);
                     if value >= beta {
-                        tainted = self.tainted;
+                        taint = self.taint;
                         break;
                     }
                     alpha = value;
                 }
             }
         }
-        self.tainted = tainted;
+        self.taint = taint;
         if stand.in_check && number == 0 {
             return mated_in(ply);
         }

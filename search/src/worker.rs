@@ -101,6 +101,17 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
 }
 
+/// What of the path to a node its value rests on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Taint {
+    /// Nothing that is known of.
+    None,
+    /// A draw by a cycle inside the tree.
+    Cycle,
+    /// A win or loss by the law, a draw by a position of the game, or a move that only this search may not play.
+    Path,
+}
+
 /// One thread of the search.
 pub(crate) struct Worker<'a> {
     pub(crate) shared: &'a Shared<'a>,
@@ -115,9 +126,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) root_depth: u32,
     pub(crate) completed: u32,
     pub(crate) stopped: bool,
-    /// Whether the value returned last rests on a win or loss by the law, which holds for this path only, or on a move that
-    /// only this search may not play.
-    pub(crate) tainted: bool,
+    /// What of the path to it the value returned last rests on.
+    pub(crate) taint: Taint,
     /// Whether some legal move of the root may not be played.
     pub(crate) restricted: bool,
     /// No null move before this ply: set while a null move's cut is verified.
@@ -156,7 +166,7 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             completed: 0,
             stopped: false,
-            tainted: false,
+            taint: Taint::None,
             restricted: root_moves.len() < history.current().legal_moves().len(),
             null_from: 0,
             on_info,

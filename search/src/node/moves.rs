@@ -7,7 +7,7 @@ use crate::{
     params,
     report::Bound,
     value::{INFINITE, LAW_BOUND, NONE, Value, is_decisive, mated_in},
-    worker::Worker,
+    worker::{Taint, Worker},
 };
 use arrayvec::ArrayVec;
 use movegen::{Color, Move};
@@ -37,7 +37,7 @@ impl Worker<'_> {
         let mut picker = MovePicker::new(self.tree.position(), node.table_move());
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let (mut best, mut best_move, mut number) = (-INFINITE, None, 0);
-        let mut tainted = root && self.restricted;
+        let mut taint = if root && self.restricted { Taint::Path } else { Taint::None };
         let prune = !root && self.shared.limits.mate.is_none();
 
         while let Some(mv) = picker.next(self.tree.position(), self.histories, &context) {
@@ -72,7 +72,7 @@ impl Worker<'_> {
                 self.note_root_move(mv, value, alpha, beta, number, self.nodes - nodes_before);
             }
 
-            tainted |= self.tainted;
+            taint = taint.max(self.taint);
             if value > best {
                 best = value;
                 if value > alpha {
@@ -83,7 +83,7 @@ impl Worker<'_> {
                     if value >= beta {
                         self.frames[ply].cutoffs += 1;
                         // One move that holds is enough, whatever the law made of the others.
-                        tainted = self.tainted;
+                        taint = self.taint;
                         break;
                     }
                     alpha = value;
@@ -95,7 +95,7 @@ impl Worker<'_> {
             }
         }
 
-        self.tainted = tainted;
+        self.taint = taint;
         if number == 0 {
             // Everything excluded: fail low. Otherwise no legal move: mated or stalemated, both are lost.
             return if excluded.is_some() { node.alpha } else { mated_in(ply) };
@@ -129,7 +129,12 @@ impl Worker<'_> {
         let raw = if node.in_check { NONE } else { self.frames[node.ply].raw_eval };
         self.store(key, node.ply, best_move, best, raw, node.depth, bound, node.pv);
         let quiet = best_move.is_none_or(|mv| self.tree.position().piece_at(mv.to()).is_none());
-        if !node.in_check && quiet && !self.tainted && !is_decisive(best) && fits(bound, best, node.eval) {
+        if !node.in_check
+            && quiet
+            && self.taint != Taint::Path
+            && !is_decisive(best)
+            && fits(bound, best, node.eval)
+        {
             self.histories.update_correction(self.tree.position(), best - raw, node.depth);
         }
     }
