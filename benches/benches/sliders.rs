@@ -1,9 +1,10 @@
-//! How to look up rooks and cannons: the comparison that chose the design in `movegen/src/attacks/sliders.rs`.
+//! How to look up rooks and cannons: the designs by themselves. What chose is their time in the whole program, which stands in
+//! `movegen/src/attacks/sliders.rs`: in a search a large table is slower than it looks here.
 //!
 //! Every design answers the same questions, rook and cannon squares of the same pieces in the same positions, and must give the same
 //! answers before it is measured. Throughput is in questions.
 //!
-//! * `fold`: movegen's: rank by shift, file folded into one word and gathered by a multiplication; 50 KiB of tables.
+//! * `fold`: movegen's: rank by shift, file folded into one word, turned and gathered by a multiplication; 50 KiB of tables.
 //! * `pext`: the same tables, the file gathered by PEXT from the folded word.
 //! * `transposed`: the file read from a second occupancy in which files are adjacent bits; keeping that up to date with every move
 //!   is not even counted.
