@@ -11,14 +11,16 @@ use crate::window::Prober;
 
 /// A search with its memory.
 pub trait Backend: Send + 'static {
-    /// Searches the last position of `history`; blocks until a limit is reached or `control` says stop.
+    /// Searches the last position of `history` until a limit is reached or `control` says stop, and hands the result to `on_result`,
+    /// once. Blocks until all is at rest, which may be later.
     fn search(
         &mut self,
         history: &History,
         limits: &Limits,
         control: &Control,
         on_info: &mut (dyn FnMut(Info) + Send),
-    ) -> SearchResult;
+        on_result: &mut dyn FnMut(SearchResult),
+    );
 
     /// Gives the hash table another size.
     ///
@@ -52,8 +54,9 @@ impl Backend for Searcher {
         limits: &Limits,
         control: &Control,
         on_info: &mut (dyn FnMut(Info) + Send),
-    ) -> SearchResult {
-        Searcher::search(self, history, limits, control, on_info)
+        on_result: &mut dyn FnMut(SearchResult),
+    ) {
+        self.search_then(history, limits, control, on_info, on_result);
     }
 
     fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {

@@ -205,7 +205,7 @@ impl Engine {
         let effect = spec.set(&mut self.options, protocol, text)?;
         match effect {
             Effect::Hash => self.send(Job::Hash(self.options.hash_mib)),
-            Effect::Threads => self.send(Job::Threads(self.options.threads)),
+            Effect::Threads => self.send(Job::Threads(self.options.threads_to_run())),
             Effect::Rules => self.send(Job::Rules(self.options.rules())),
             Effect::Network => self.send(Job::Network(self.options.eval_file.clone())),
             Effect::NewGame => self.new_game(),

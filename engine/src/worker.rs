@@ -127,17 +127,24 @@ impl<B: Backend> Worker<B> {
         match job {
             Job::Search { id, history, limits, control } => {
                 self.has_learnt = true;
-                let result = self.guarded("the search", |backend, events| {
-                    let mut result = backend
-                        .search(&history, &limits, &control, &mut |info| send(events, Event::Info(id, info)));
-                    // The line may have ended with its first move; the table often knows the answer to it.
-                    if let (Some(best), None) = (result.best, result.ponder) {
-                        let answered = history.current().try_play(best).ok();
-                        result.ponder = answered.and_then(|position| backend.prober()(&position)?.mv);
-                    }
-                    result
+                let mut answered = false;
+                self.guarded("the search", |backend, events| {
+                    let prober = backend.prober();
+                    let mut on_info = |info| send(events, Event::Info(id, info));
+                    let mut on_result = |mut result: SearchResult| {
+                        // The line may have ended with its first move; the table often knows the answer to it.
+                        if let (Some(best), None) = (result.best, result.ponder) {
+                            let next = history.current().try_play(best).ok();
+                            result.ponder = next.and_then(|position| prober(&position)?.mv);
+                        }
+                        answered = true;
+                        send(events, Event::Finished(id, Some(result)));
+                    };
+                    backend.search(&history, &limits, &control, &mut on_info, &mut on_result);
                 });
-                send(&self.events, Event::Finished(id, result));
+                if !answered {
+                    send(&self.events, Event::Finished(id, None));
+                }
             }
             Job::Chore { chore, control } => {
                 self.guarded("the command", |_, events| {

@@ -17,6 +17,7 @@ mod law;
 mod limits;
 mod node;
 mod ordering;
+mod outcome;
 mod params;
 mod qsearch;
 mod reductions;

@@ -4,10 +4,11 @@ use crate::{
     eval::nnue::Network,
     history::Histories,
     limits::{Control, Limits},
+    outcome::{Outcome, vote},
     report::{Bound, Info, Score, SearchResult},
     tree::table_key,
     tt::{HashError, Table},
-    value::{INFINITE, NONE, Value, mated_in, to_score},
+    value::{mated_in, to_score},
     worker::{Counter, Shared, Worker},
 };
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +16,10 @@ use movegen::{
     History, Move, Position,
     rules::{Rules, offending_root_moves},
 };
-use std::{collections::HashMap, sync::Arc, thread};
+use std::{
+    sync::{Arc, Mutex},
+    thread,
+};
 
 /// Most threads a search can have.
 pub const MAX_THREADS: usize = 256;
@@ -154,14 +158,30 @@ impl Searcher {
         control: &Control,
         on_info: &mut (dyn FnMut(Info) + Send),
     ) -> SearchResult {
-        let position = history.current();
+        let mut found = None;
+        self.search_then(history, limits, control, on_info, &mut |result| found = Some(result));
+        found.unwrap_or_else(|| unreachable!("every search has a result"))
+    }
+
+    /// Searches like [`Searcher::search`] and hands the result, once, to `on_result`, before the helper threads have come to their end:
+    /// with more threads than cores that takes a while.
+    pub fn search_then(
+        &mut self,
+        history: &History,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut (dyn FnMut(Info) + Send),
+        on_result: &mut dyn FnMut(SearchResult),
+    ) {
         let root_moves = self.root_moves(history, limits);
         if root_moves.is_empty() {
             let score = to_score(mated_in(0));
-            return SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() };
+            on_result(SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() });
+            return;
         }
         self.table.age();
         let counters: Vec<Counter> = self.threads.iter().map(|_| Counter::default()).collect();
+        let findings: Vec<Mutex<Option<Outcome>>> = self.threads.iter().map(|_| Mutex::default()).collect();
         let shared = Shared {
             table: &self.table,
             network: self.network.as_deref(),
@@ -169,47 +189,42 @@ impl Searcher {
             limits,
             rules: self.rules,
             counters: &counters,
+            findings: &findings,
             done: AtomicBool::new(false),
         };
         let Some((main, helpers)) = self.threads.split_first_mut() else {
             unreachable!("there is a main thread")
         };
-        let shared_ref = &shared;
-        let mut outcomes = thread::scope(|scope| {
-            let helpers: Vec<_> = helpers
-                .iter_mut()
-                .enumerate()
-                .filter_map(|(i, histories)| {
-                    let moves = &root_moves;
-                    let run = move || {
-                        let mut worker = Worker::new(i + 1, shared_ref, history, moves, histories, None);
-                        worker.run();
-                        Outcome::of(&worker)
-                    };
-                    // A thread the system does not give is done without.
-                    thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run).ok()
-                })
-                .collect();
-            let mut worker = Worker::new(0, shared_ref, history, &root_moves, main, Some(on_info));
-            {
-                let _done = Done(&shared_ref.done);
-                worker.run();
+        let (shared, root_moves) = (&shared, &root_moves);
+        thread::scope(|scope| {
+            let is_over = || control.is_stopped() || shared.done.load(Ordering::Relaxed);
+            let helper = |i: usize, histories| {
+                let run = move || Worker::new(i, shared, history, root_moves, histories, None).run();
+                thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run)
+            };
+            // A thread of its own starts them, for that takes long enough with hundreds to make the main thread late. One the system does
+            // not give is done without, and so is one that panics.
+            let start = move || {
+                let started = (1..).zip(helpers).take_while(|_| !is_over());
+                let running: Vec<_> =
+                    started.filter_map(|(i, histories)| helper(i, histories).ok()).collect();
+                for thread in running {
+                    let _ = thread.join();
+                }
+            };
+            if counters.len() > 1 {
+                let _ = thread::Builder::new().spawn_scoped(scope, start);
             }
+            let _done = Done(&shared.done);
+            let mut worker = Worker::new(0, shared, history, root_moves, main, Some(on_info));
+            worker.run();
+            shared.done.store(true, Ordering::Relaxed);
             let mut outcomes = vec![Outcome::of(&worker)];
-            outcomes.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-            outcomes
+            // A helper that is just writing keeps what it found to itself: it may have lost its core meanwhile.
+            outcomes.extend(findings.iter().filter_map(|finding| finding.try_lock().ok()?.take()));
+            let best = outcomes.swap_remove(vote(&outcomes));
+            on_result(best.result(history.current(), shared.nodes()));
         });
-        let nodes = shared.nodes();
-        let best = outcomes.swap_remove(vote(&outcomes));
-        let ponder = best.ponder(position);
-        SearchResult {
-            best: best.pv.first().copied(),
-            ponder,
-            score: to_score(best.value),
-            depth: best.depth,
-            nodes,
-            pv: best.pv,
-        }
     }
 }
 
@@ -220,47 +235,6 @@ impl Drop for Done<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
-}
-
-/// What a thread found.
-struct Outcome {
-    value: Value,
-    depth: u32,
-    pv: Vec<Move>,
-}
-
-impl Outcome {
-    fn of(worker: &Worker) -> Self {
-        let root = &worker.root_moves[0];
-        let value = match (root.value, root.previous) {
-            (value, _) if value != NONE && value != -INFINITE => value,
-            (_, previous) if previous != -INFINITE => previous,
-            _ => 0,
-        };
-        Self { value, depth: worker.completed, pv: root.pv.clone() }
-    }
-
-    fn ponder(&self, position: &Position) -> Option<Move> {
-        let (&best, &reply) = (self.pv.first()?, self.pv.get(1)?);
-        position.play(best).is_legal(reply).then_some(reply)
-    }
-}
-
-/// Which thread's result counts: the threads vote for moves with weights that grow with depth and score (an idea of
-/// Stockfish's), and of those that found the elected move the most convincing one speaks.
-fn vote(outcomes: &[Outcome]) -> usize {
-    let worst = outcomes.iter().map(|outcome| outcome.value).min().unwrap_or(0);
-    let weight = |outcome: &Outcome| i64::from(outcome.value - worst + 20) * i64::from(outcome.depth);
-    let mut votes: HashMap<Option<&Move>, i64> = HashMap::new();
-    for outcome in outcomes {
-        *votes.entry(outcome.pv.first()).or_default() += weight(outcome);
-    }
-    let rank = |i: &usize| {
-        let outcome = &outcomes[*i];
-        // Of equals the lowest thread, so that one thread alone is always chosen.
-        (votes[&outcome.pv.first()], weight(outcome), core::cmp::Reverse(*i))
-    };
-    (0..outcomes.len()).max_by_key(rank).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -280,6 +254,30 @@ mod tests {
             nodes.push((result.nodes, result.best, result.score));
         }
         assert_eq!(nodes[0], nodes[1]);
+    }
+
+    #[test]
+    fn every_search_has_one_result_whenever_it_is_stopped() {
+        let mut searcher = Searcher::new(1).expect("memory for a small table");
+        searcher.set_threads(24);
+        let history = History::new(Position::startpos());
+        for stop_at in [0, 1, 4] {
+            let control = Control::new(false);
+            if stop_at == 0 {
+                control.stop();
+            }
+            let mut on_info = |info| {
+                if matches!(info, Info::Iteration(iteration) if iteration.depth == stop_at) {
+                    control.stop();
+                }
+            };
+            let mut results = Vec::new();
+            let mut on_result = |result| results.push(result);
+            searcher.search_then(&history, &Limits::default(), &control, &mut on_info, &mut on_result);
+            assert_eq!(results.len(), 1);
+            assert!(results[0].best.is_some_and(|mv| Position::startpos().is_legal(mv)));
+            assert_eq!(results[0].depth > 0, stop_at > 0, "what has been finished counts");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::{
     eval::nnue::Network,
     history::{Histories, Made},
     limits::{Control, Limits},
+    outcome::Outcome,
     params,
     report::{Bound, Info, Iteration},
     tree::Tree,
@@ -17,10 +18,14 @@ use core::{
     time::Duration,
 };
 use movegen::{History, Move, rules::Rules};
+use std::sync::{Mutex, PoisonError};
 
 /// Deepest iteration.
 pub(crate) const MAX_DEPTH: u32 = 120;
-/// The clock is looked at once in so many nodes.
+/// The flags that end a search are looked at once in so many nodes. Seldom is not enough: with many more threads than cores each of them
+/// has to come to a core and look before the last one is gone.
+const STOP_INTERVAL: u64 = 32;
+/// The clock is looked at once in so many nodes, a multiple of the above.
 const CLOCK_INTERVAL: u64 = 512;
 /// Root moves are reported only when a search takes longer than this.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
@@ -37,6 +42,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) rules: Rules,
     pub(crate) counters: &'a [Counter],
+    /// What each helper has found, by its last finished iteration.
+    pub(crate) findings: &'a [Mutex<Option<Outcome>>],
     /// What evaluates; without one the hand-written evaluation does.
     pub(crate) network: Option<&'a Network>,
     /// The main thread is done: helpers end too. Kept apart from the outside `stop`, which a GUI may still want to send.
@@ -202,6 +209,7 @@ impl<'a> Worker<'a> {
             for index in 0..lines {
                 self.report(index, Bound::Exact);
             }
+            self.publish();
             finished = self.root_moves.first().cloned();
             if self.id == 0 && self.is_enough(&mut settled) {
                 break;
@@ -301,19 +309,27 @@ impl<'a> Worker<'a> {
                 self.stopped = true;
             }
         }
-        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-            self.check_clock();
+        if self.nodes.is_multiple_of(STOP_INTERVAL) {
+            self.check_stop();
         }
     }
 
     #[cold]
-    fn check_clock(&mut self) {
+    fn check_stop(&mut self) {
         let Shared { control, limits, done, .. } = self.shared;
         let out_of_time = || {
             let over = |hard| !control.is_pondering() && control.clock() >= hard;
-            self.id == 0 && limits.hard_time.is_some_and(over)
+            self.id == 0 && self.nodes.is_multiple_of(CLOCK_INTERVAL) && limits.hard_time.is_some_and(over)
         };
         self.stopped |= control.is_stopped() || done.load(Relaxed) || out_of_time();
+    }
+
+    /// Lets the main thread know what a helper has found.
+    fn publish(&self) {
+        if self.id > 0 {
+            let outcome = Some(Outcome::of(self));
+            *self.shared.findings[self.id].lock().unwrap_or_else(PoisonError::into_inner) = outcome;
+        }
     }
 
     /// Whether the root may play this move: it is allowed, and no earlier line has it already.

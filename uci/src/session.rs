@@ -303,6 +303,7 @@ impl<W: Write> Session<W> {
                     }
                 }
                 Ok(Effect::Books) => self.load_books(),
+                Ok(Effect::Threads) => self.tell_threads(),
                 Ok(_) => Ok(()),
                 Err(error) => self.say(&error.to_string()),
             },
@@ -322,6 +323,12 @@ impl<W: Write> Session<W> {
                 }
             }
         }
+    }
+
+    fn tell_threads(&mut self) -> io::Result<()> {
+        let options = self.engine.options();
+        let (asked, run) = (options.threads, options.threads_to_run());
+        if asked > run { self.note(&format!("{run} of {asked} threads run, one per core")) } else { Ok(()) }
     }
 
     /// Reads the opening books; a file that is not there is only of interest to those who asked for more.

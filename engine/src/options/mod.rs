@@ -87,7 +87,7 @@ pub struct Options {
     pub debug: bool,
     /// Hash table, MiB.
     pub hash_mib: usize,
-    /// Search threads.
+    /// Search threads asked for; see [`Options::threads_to_run`].
     pub threads: usize,
     /// The driver lets the engine think on the opponent's time.
     pub ponder: bool,
@@ -174,6 +174,12 @@ impl Options {
         } else {
             rules.with_no_capture_plies(self.no_capture_plies)
         }
+    }
+
+    /// How many threads search: those asked for, but no more than there are cores. More would only take turns, each forgetting its part of the
+    /// caches, and the threads that hear and answer the driver would have to queue up behind them (seconds with 256 threads on two cores).
+    pub fn threads_to_run(&self) -> usize {
+        self.threads.min(table::cores() as usize)
     }
 }
 
@@ -398,6 +404,12 @@ mod tests {
         let mut options = Options::default();
         assert_eq!(set(&mut options, "threads", "0"), Ok(Effect::Threads));
         assert!(options.threads >= 1);
+        assert_eq!(options.threads_to_run(), options.threads, "one per core");
+        assert_eq!(set(&mut options, "threads", "1"), Ok(Effect::Threads));
+        assert_eq!(options.threads_to_run(), 1);
+        assert_eq!(set(&mut options, "threads", "256"), Ok(Effect::Threads));
+        assert_eq!(options.threads, 256);
+        assert!(options.threads_to_run() <= std::thread::available_parallelism().map_or(1, usize::from));
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub static OPTIONS: &[OptionSpec] = &[
         uci: Some("Threads"),
         aliases: &[],
         kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS, zero: Some(cores) },
-        doc: "search threads; under UCCI 0 means one per core",
+        doc: "search threads; no more run than there are cores; under UCCI 0 means one per core",
         store: spin!(threads, |n| n as usize, Effect::Threads),
     },
     OptionSpec {
@@ -326,8 +326,8 @@ static RULES: &[Choice] = &[
     Choice::new("uccileague"),
 ];
 
-/// One search thread per core.
-fn cores() -> u64 {
+/// Cores this process may use.
+pub(super) fn cores() -> u64 {
     thread::available_parallelism().map_or(1, |n| n.get() as u64)
 }
 

@@ -24,6 +24,8 @@ pub(crate) const CHANGED: u64 = 670;
 pub(crate) const FLOOD: u64 = 671;
 /// Node limit: the search shows a line and then does not listen for half a second.
 pub(crate) const DEAF: u64 = 672;
+/// Node limit: the search answers at once and is at rest half a second later.
+pub(crate) const RESTLESS: u64 = 673;
 /// A hash table of this many MiB cannot be had.
 pub(crate) const NO_MEMORY: usize = 4_096;
 
@@ -62,7 +64,8 @@ impl Backend for Fake {
         limits: &Limits,
         control: &Control,
         on_info: &mut (dyn FnMut(Info) + Send),
-    ) -> SearchResult {
+        on_result: &mut dyn FnMut(SearchResult),
+    ) {
         let root = history.current();
         let moves = if limits.root_moves.is_empty() {
             root.legal_moves().to_vec()
@@ -105,7 +108,10 @@ impl Backend for Fake {
         while !ends && !control.is_stopped() && limits.hard_time.is_none_or(|limit| control.clock() < limit) {
             thread::sleep(Duration::from_millis(1));
         }
-        result
+        on_result(result);
+        if nodes == RESTLESS {
+            thread::sleep(Duration::from_millis(500));
+        }
     }
 
     fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {

@@ -112,6 +112,26 @@ fn a_search_that_does_not_end_in_time_is_given_up() {
     assert_silent(&mut engine);
 }
 
+/// The threads of a search may take longer to end than the driver has patience (ucci.md 13.7: 50 ms, at most 200).
+#[test]
+fn a_reply_does_not_wait_for_the_search_to_come_to_rest() {
+    let mut engine = new_engine();
+    for _ in 0..2 {
+        assert!(engine.go(&nodes(fake::RESTLESS)).is_none());
+        let begin = Instant::now();
+        assert!(reply(&mut engine).best.is_some());
+        if begin.elapsed() < Duration::from_millis(400) {
+            // The next search waits for the rest, and its reply is its own.
+            let begin = Instant::now();
+            assert!(engine.go(&depth(1)).is_none());
+            reply(&mut engine);
+            assert!(begin.elapsed() > Duration::from_millis(50), "two searches at once");
+            return;
+        }
+    }
+    panic!("a reply came late twice");
+}
+
 #[test]
 fn there_is_no_hurry_without_a_clock() {
     let mut engine = new_engine();
