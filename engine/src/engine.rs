@@ -78,7 +78,7 @@ pub struct Reply {
     pub draw: bool,
     /// Give the game up.
     pub resign: bool,
-    /// A search ran and reached its end without `stop`.
+    /// It came without `stop`.
     pub by_itself: bool,
     /// The move comes from an opening book.
     pub from_book: bool,

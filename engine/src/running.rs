@@ -260,7 +260,7 @@ impl Running {
             draw: judged(self.draw_offered, Judgement::accepts_draw)
                 || judged(options.draw_offer, Judgement::offers_draw),
             resign: judged(options.resign, Judgement::resigns),
-            by_itself: outcome.source != Source::Nothing && !self.stopped,
+            by_itself: !self.stopped,
             from_book: outcome.source == Source::Book,
             last_report: outcome.last_report,
         })

@@ -4,7 +4,7 @@ use movegen::{
     History, Move, Position,
     rules::{RuleSet, Rules, Verdict, judge},
 };
-use search::{Control, Info, Iteration, Limits, Score, SearchResult, Searcher};
+use search::{Bound, Control, Info, Iteration, Limits, Score, SearchResult, Searcher};
 use serde::Deserialize;
 use std::{
     sync::{Arc, Mutex},
@@ -122,15 +122,16 @@ fn node_limits_are_exact() {
 #[test]
 fn the_same_search_twice_gives_the_same_lines() {
     let history = game("r2akab1r/9/1cn1b1n2/p1p1p1p1p/4c4/2P6/P3P1P1P/1C2B1N2/9/RN1AKABR1 w - - 0 1", "");
-    let forget = |line: &Iteration| Iteration { time: Duration::ZERO, ..line.clone() };
+    // Windows that fail are shown only when a search takes long.
+    let timeless = |lines: Vec<Iteration>| -> Vec<Iteration> {
+        let exact = lines.into_iter().filter(|line| line.bound == Bound::Exact);
+        exact.map(|line| Iteration { time: Duration::ZERO, ..line }).collect()
+    };
     let (mut first, result, lines) = run(searcher(), &history, &nodes(60_000));
     first.clear();
     let (_, again, lines_again) = run(first, &history, &nodes(60_000));
     assert_eq!(result, again);
-    assert_eq!(
-        lines.iter().map(forget).collect::<Vec<_>>(),
-        lines_again.iter().map(forget).collect::<Vec<_>>()
-    );
+    assert_eq!(timeless(lines), timeless(lines_again));
 }
 
 #[test]

@@ -57,6 +57,13 @@ pub enum Command<'a> {
     Unknown(&'a str),
 }
 
+impl Command<'_> {
+    /// Whether the answer is a text for people, of many lines and on nobody's clock.
+    pub(crate) fn is_for_people(&self) -> bool {
+        matches!(self, Self::Display | Self::Eval | Self::Help | Self::Compiler | Self::License)
+    }
+}
+
 /// What `setoption` sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Setting<'a> {

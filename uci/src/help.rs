@@ -124,7 +124,7 @@ pub fn commands() -> String {
   d                               show the board
   eval                            show the evaluation
   flip                            swap the colours
-  go perft 4                      count the leaves below each move
+  go perft 4                      count the leaves below each legal move
   bench [depth]                   fixed workload
   ucci, uci                       handshake of either protocol, with all options
   setoption name Hash value 64    set an option (UCCI: setoption hashsize 64)
@@ -143,7 +143,7 @@ Usage:
   phao perft DEPTH [FEN]     count the leaves of the move tree
   phao --help, --version
 
-  --log FILE                 write the whole dialogue with times to FILE
+  --log FILE                 write the whole dialogue with times to FILE; a game goes on if it cannot
 
 Options (UCCI: setoption NAME VALUE, UCI: setoption name NAME value VALUE):
 ",

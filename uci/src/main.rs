@@ -37,15 +37,20 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run() -> anyhow::Result<()> {
     let args = Args::parse(std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()))?;
-    if let Some(path) = &args.log {
-        logging::log_to(path).with_context(|| format!("cannot write the log file {path}"))?;
-    }
-    match args.work {
-        Work::Dialogue => Session::new(Engine::new()?, stdout()).run(stdin_lines())?,
-        Work::Bench { depth } => bench(depth)?,
-        Work::Perft { depth, fen } => perft(depth, fen.as_deref())?,
-        Work::Help => print_lines(|line| line(help::usage().trim_end().to_owned()))?,
-        Work::Version => print_lines(|line| line(format!("{NAME} {}", env!("CARGO_PKG_VERSION"))))?,
+    let fault = args.log.and_then(|path| {
+        let error = logging::log_to(&path).err()?;
+        Some(format!("cannot write the log file {path}: {error}"))
+    });
+    match (args.work, fault) {
+        // A game can do without a log: only `quit` and the end of the input end the dialogue.
+        (Work::Dialogue, fault) => {
+            Session::new(Engine::new()?, stdout()).with_notice(fault).run(stdin_lines())?;
+        }
+        (_, Some(fault)) => return Err(anyhow!(fault)),
+        (Work::Bench { depth }, None) => bench(depth)?,
+        (Work::Perft { depth, fen }, None) => perft(depth, fen.as_deref())?,
+        (Work::Help, None) => print_lines(|line| line(help::usage().trim_end().to_owned()))?,
+        (Work::Version, None) => print_lines(|line| line(format!("{NAME} {}", env!("CARGO_PKG_VERSION"))))?,
     }
     Ok(())
 }

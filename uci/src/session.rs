@@ -23,6 +23,7 @@ use search::Score;
 
 use crate::command::{Board, Command, Go, Setting};
 use crate::format::{Style, option_line, pophash};
+use crate::input::Line;
 use crate::interpret::{legal_words, request, set_board, split_option};
 use crate::parse::parse;
 use crate::voice::Voice;
@@ -42,16 +43,32 @@ enum Flow {
     Quit,
 }
 
+/// Which idle `stop` of UCCI has its answer already, since it crossed the reply on the way. An answer of its own would be taken for that
+/// to the next `go`, and lose the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LateStop {
+    None,
+    /// The next one: the driver may have sent it a moment after a search ended by itself.
+    Next,
+    /// The next one, if it was read by then: there was nothing to search, and whoever has read that may well ask again (ucci.md 10.4).
+    ReadBy(Instant),
+}
+
 /// A dialogue.
 #[derive(Debug)]
 pub struct Session<W> {
     engine: Engine,
     voice: Voice<W>,
     protocol: Protocol,
-    /// The last search ended by itself, so that the next `stop` may have crossed its reply.
-    stop_may_be_late: bool,
+    /// When the line in work was read.
+    read_at: Instant,
+    late_stop: LateStop,
     /// No reply before this.
     not_before: Option<Instant>,
+    /// Questions that wait for a count or benchmark to end, so that the answers do not stand in the middle of its lines.
+    held: Vec<Line>,
+    /// What to tell the driver once it has spoken.
+    notice: Option<String>,
 }
 
 impl<W: Write> Session<W> {
@@ -61,9 +78,18 @@ impl<W: Write> Session<W> {
             engine,
             voice: Voice::new(output),
             protocol: Protocol::Uci,
-            stop_may_be_late: false,
+            read_at: Instant::now(),
+            late_stop: LateStop::None,
             not_before: None,
+            held: Vec::new(),
+            notice: None,
         }
+    }
+
+    /// Tells this after the answer to the first line.
+    #[must_use]
+    pub fn with_notice(self, notice: Option<String>) -> Self {
+        Self { notice, ..self }
     }
 
     /// Talks until `quit` or the end of `input`.
@@ -79,7 +105,7 @@ impl<W: Write> Session<W> {
         outcome
     }
 
-    fn converse(&mut self, lines: &Receiver<String>) -> io::Result<()> {
+    fn converse(&mut self, lines: &Receiver<Line>) -> io::Result<()> {
         let events = self.engine.events().clone();
         let closed = crossbeam_channel::never();
         loop {
@@ -88,8 +114,11 @@ impl<W: Write> Session<W> {
             select! {
                 recv(if waits { &closed } else { lines }) -> line => match line {
                     Ok(line) => {
-                        if self.take_line(&line)? == Flow::Quit {
+                        if self.take_line(line)? == Flow::Quit {
                             return Ok(());
+                        }
+                        if let Some(text) = self.notice.take() {
+                            self.say(&text)?;
                         }
                     }
                     Err(_) => return self.end_of_input(),
@@ -101,9 +130,15 @@ impl<W: Write> Session<W> {
     }
 
     /// Handles a line; a panic on the way is reported, and the dialogue goes on.
-    fn take_line(&mut self, line: &str) -> io::Result<Flow> {
-        log::debug!("> {line}");
-        catch_unwind(AssertUnwindSafe(|| self.obey(line))).unwrap_or_else(|_| {
+    fn take_line(&mut self, line: Line) -> io::Result<Flow> {
+        let is_chore = self.engine.is_busy() && !self.engine.is_searching();
+        if is_chore && parse(&line.text).is_for_people() {
+            self.held.push(line);
+            return Ok(Flow::Continue);
+        }
+        log::debug!("> {}", line.text);
+        self.read_at = line.read_at;
+        catch_unwind(AssertUnwindSafe(|| self.obey(&line.text))).unwrap_or_else(|_| {
             self.say("internal error, this command has no effect")?;
             Ok(Flow::Continue)
         })
@@ -119,7 +154,13 @@ impl<W: Write> Session<W> {
             };
         };
         match self.engine.handle(event) {
-            None => Ok(()),
+            None if self.engine.is_busy() => Ok(()),
+            None => {
+                for line in std::mem::take(&mut self.held) {
+                    self.take_line(line)?;
+                }
+                Ok(())
+            }
             Some(Output::Info(info)) => self.voice.info(info, self.style()),
             Some(Output::Reply(reply)) => self.reply(&reply),
             Some(Output::Message(text)) => self.say(&text),
@@ -128,7 +169,11 @@ impl<W: Write> Session<W> {
     }
 
     fn reply(&mut self, reply: &Reply) -> io::Result<()> {
-        self.stop_may_be_late = reply.by_itself;
+        self.late_stop = match reply.best {
+            _ if !reply.by_itself => LateStop::None,
+            Some(_) => LateStop::Next,
+            None => LateStop::ReadBy(Instant::now()),
+        };
         if let Some(time) = self.not_before.take() {
             thread::sleep(time.saturating_duration_since(Instant::now()));
         }
@@ -383,7 +428,7 @@ impl<W: Write> Session<W> {
         }
         let side = self.engine.game().position().side_to_move();
         let request = request(go, search_moves, side, self.engine.options());
-        self.stop_may_be_late = false;
+        self.late_stop = LateStop::None;
         self.not_before = None;
         self.voice.search_begins();
         match self.engine.go(&request) {
@@ -418,7 +463,7 @@ impl<W: Write> Session<W> {
             let line = format!("info depth 0 score {}", self.style().score(score));
             self.voice.line(&line)?;
         }
-        self.stop_may_be_late = false;
+        self.late_stop = LateStop::ReadBy(Instant::now());
         self.voice.line("nobestmove")
     }
 
@@ -429,8 +474,11 @@ impl<W: Write> Session<W> {
                 None => Ok(()),
             };
         }
-        // A `stop` that crossed the reply of a search that ended by itself has its answer already.
-        let late = std::mem::take(&mut self.stop_may_be_late);
+        let late = match std::mem::replace(&mut self.late_stop, LateStop::None) {
+            LateStop::None => false,
+            LateStop::Next => true,
+            LateStop::ReadBy(time) => self.read_at <= time,
+        };
         if self.protocol == Protocol::Ucci && !late { self.voice.line("nobestmove") } else { Ok(()) }
     }
 

@@ -304,6 +304,25 @@ fn the_log_holds_the_dialogue() {
     assert!(text.contains(" < readyok") && !text.contains("hello"), "{text}");
 }
 
+/// Only `quit` and the end of the input end the dialogue (ucci.md 13.2): a log that cannot be written costs nobody a game.
+#[test]
+fn a_log_that_cannot_be_written_is_told_once() {
+    for (handshake, word) in [("ucci", "message"), ("uci", "string")] {
+        let mut engine = Engine::start(&["--log", "/nowhere/at/all"]);
+        engine.send(handshake);
+        engine.until(&format!("{handshake}ok"));
+        engine.until(&format!("info {word} cannot write the log file /nowhere/at/all: "));
+        engine.send("isready\ngo depth 2");
+        engine.until("bestmove ");
+        engine.send("quit");
+        let (status, rest, errors) = engine.end();
+        assert!(status.success());
+        assert!(!rest.iter().any(|line| line.contains("log file")), "{rest:?}");
+        assert_eq!(errors, "");
+    }
+    assert_eq!(run(&["bench", "1", "--log", "/nowhere/at/all"]).status.code(), Some(2));
+}
+
 /// The figures of the protocol: handshake under 300 ms, `stop` under 50 ms, `quit` under 100 ms.
 #[test]
 #[ignore = "a measurement: run it alone, in release"]

@@ -1,8 +1,8 @@
 //! Dialogues from `tests/data/transcripts`, one file a topic.
 //!
-//! `> ` is a line to send, `< ` the very next line expected, `<^ ` what the next line begins with, `<~ ` what the next
-//! line that is no report of the search begins with, `<* ` one to skip to, `.` a moment in which nothing may come. Lines before a `< ` are
-//! sent together. After the last line the input ends and nothing more may come, except what follows `> quit`.
+//! `> ` is a line to send, `>+ ` one to send in one piece with the next, `< ` the very next line expected, `<^ ` what the next line begins
+//! with, `<~ ` what the next line that is no report of the search begins with, `<* ` one to skip to, `.` a moment in which nothing may
+//! come. After the last line the input ends and nothing more may come, except what follows `> quit`.
 
 use std::fs;
 use std::path::Path;
@@ -13,13 +13,15 @@ use crate::harness::Dialogue;
 
 fn play(name: &str, text: &str) {
     let mut dialogue = Dialogue::start();
+    let mut ahead = String::new();
     for (i, line) in text.lines().enumerate() {
         let place = || format!("{name}:{}: {line}", i + 1);
         dialogue.place = place();
         let (mark, rest) = line.split_once(' ').unwrap_or((line, ""));
         match mark {
             "" | "#" => {}
-            ">" => dialogue.send(rest),
+            ">+" => ahead.extend([rest, "\n"]),
+            ">" => dialogue.send(&(std::mem::take(&mut ahead) + rest)),
             "<" => assert_eq!(dialogue.next().as_deref(), Some(rest), "{}", place()),
             "<^" => {
                 let got = dialogue.next().unwrap_or_default();
