@@ -11,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, bail};
 use tempfile::NamedTempFile;
 
+use crate::stdout::CANNOT_WRITE;
+
 /// The unfinished files of this process, for the signal handler: it has no other way to them.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -86,7 +88,7 @@ impl AtomicFile {
     /// # Errors
     /// If the last bytes cannot be written or the file not be renamed.
     pub(crate) fn commit(mut self) -> anyhow::Result<()> {
-        self.put_in_place().with_context(|| format!("cannot write {}", self.path.display()))
+        Ok(self.put_in_place().map_err(|error| named(&self.path, &error))?)
     }
 
     fn put_in_place(&mut self) -> io::Result<()> {
@@ -117,24 +119,37 @@ impl Drop for AtomicFile {
     }
 }
 
+/// The errors name the file.
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.target {
+        let written = match &mut self.target {
             Some(Target::Beside(file)) => file.write(bytes),
             Some(Target::Direct(file)) => file.write(bytes),
             Some(Target::Stdout(out)) => out.write(bytes),
             None => Ok(bytes.len()),
-        }
+        };
+        written.map_err(|error| named(&self.path, &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.target {
+        let flushed = match &mut self.target {
             Some(Target::Beside(file)) => file.flush(),
             Some(Target::Direct(file)) => file.flush(),
             Some(Target::Stdout(out)) => out.flush(),
             None => Ok(()),
-        }
+        };
+        flushed.map_err(|error| named(&self.path, &error))
     }
+}
+
+/// An error of a file that says which, of the same kind.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    let text = if is_stdout(path) {
+        format!("{CANNOT_WRITE}: {error}")
+    } else {
+        format!("cannot write {}: {error}", path.display())
+    };
+    io::Error::new(error.kind(), text)
 }
 
 /// Whether `-` is named, which is standard output.
@@ -153,7 +168,7 @@ pub(crate) fn is_special(path: &Path) -> bool {
 /// As [`AtomicFile`].
 pub(crate) fn write(path: &Path, bytes: &[u8], replace: bool) -> anyhow::Result<()> {
     let mut file = AtomicFile::create(path.to_owned(), replace)?;
-    file.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    file.write_all(bytes)?;
     file.commit()
 }
 

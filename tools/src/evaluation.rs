@@ -5,6 +5,9 @@
 
 use movegen::Color;
 
+/// The search's scores from here on are wins by the law of repetition; no evaluation comes near.
+pub(crate) const BY_LAW: i32 = 27_000;
+
 /// A score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
@@ -79,10 +82,12 @@ pub fn in_comment(comment: &str, mover: Color) -> (Option<Evaluation>, String) {
     (view, if view.is_some() { rest.trim().to_owned() } else { comment.to_owned() })
 }
 
-/// `0.35` in centipawns. Beyond 1000 pawns it is no evaluation.
+/// `0.35` in centipawns. Beyond 1000 pawns it is no evaluation; match programs know no word for what the law decides.
 fn pawns(text: &str) -> Option<Evaluation> {
     let value: f64 = text.parse().ok()?;
-    (value.abs() <= 1000.0).then(|| Evaluation::Cp((value * 100.0).round() as i32))
+    let cp = (value * 100.0).round() as i32;
+    let evaluation = if cp.abs() < BY_LAW { Evaluation::Cp(cp) } else { Evaluation::Law(cp > 0) };
+    (value.abs() <= 1000.0).then_some(evaluation)
 }
 
 #[cfg(test)]
@@ -102,6 +107,9 @@ mod tests {
         assert_eq!(read("and/or", Color::Red), (None, "and/or".to_owned()));
         assert_eq!(read("NaN/3 x", Color::Red), (None, "NaN/3 x".to_owned()));
         assert_eq!(in_comment(&Evaluation::Cp(-7).comment(), Color::Red).0, Some(Evaluation::Cp(-7)));
+        // A match program writes down what the engine reports: a win by the law comes as more than 270 pawns.
+        assert_eq!(read("+299.80/14 0.1s", Color::Black).0, Some(Evaluation::Law(false)));
+        assert_eq!(read("+269.99/14", Color::Red).0, Some(Evaluation::Cp(26_999)));
         let law = Evaluation::Law(false);
         assert_eq!(law.comment(), "[%eval -law]");
         assert_eq!(in_comment(&law.comment(), Color::Black).0, Some(law));

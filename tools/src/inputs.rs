@@ -8,7 +8,25 @@ use anyhow::{Context, bail};
 use movegen::notation::Notation;
 use walkdir::WalkDir;
 
-use crate::games::{self, Format, Game, Games, ReadOptions};
+use crate::games::{self, Format, Game, Games, InputEncoding, ReadOptions};
+
+/// How the files of a command are read.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Reading {
+    /// The notation of the moves that are read; by default they tell
+    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
+    pub(crate) read_notation: Option<Notation>,
+    /// The encoding of files that are read: utf-8, gbk, gb18030, big5, or auto, which finds it out
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = crate::values::input_encoding())]
+    #[arg(hide_possible_values = true)]
+    read_encoding: InputEncoding,
+}
+
+impl Reading {
+    pub(crate) fn options(self) -> ReadOptions {
+        ReadOptions { notation: self.read_notation, encoding: self.read_encoding }
+    }
+}
 
 /// A file to read.
 #[derive(Clone, Debug)]
@@ -25,10 +43,10 @@ impl Input {
         if self.is_stdin() { Ok(Box::new(io::stdin())) } else { Ok(Box::new(File::open(&self.path)?)) }
     }
 
-    /// Its games, in whatever format it is, their moves in `notation` or in what they show.
-    pub(crate) fn games(&self, notation: Option<Notation>) -> io::Result<Games> {
+    /// Its games, in whatever format it is.
+    pub(crate) fn games(&self, reading: Reading) -> io::Result<Games> {
         let input = BufReader::with_capacity(1 << 16, self.open()?);
-        Ok(games::read(input, None, Format::from_path(&self.path), ReadOptions { notation }))
+        Ok(games::read(input, None, Format::from_path(&self.path), reading.options()))
     }
 
     /// As messages name it.
@@ -46,12 +64,12 @@ impl Input {
 pub(crate) fn each_game(
     named: &[PathBuf],
     wanted: Option<usize>,
-    notation: Option<Notation>,
+    reading: Reading,
     mut visit: impl FnMut(&Input, usize, Game) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
     let mut damaged = 0;
     for input in collect(named)? {
-        let games = match input.games(notation) {
+        let games = match input.games(reading) {
             Ok(games) => games,
             Err(error) => {
                 eprintln!("{}: {error}", input.name());

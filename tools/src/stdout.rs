@@ -6,13 +6,16 @@ use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 
+/// What is wrong where standard output is closed or full.
+pub(crate) const CANNOT_WRITE: &str = "cannot write to standard output";
+
 /// Writes to standard output, at once.
 ///
 /// # Errors
 /// If it is closed or full; `main` ends quietly where it is a closed pipe.
 pub(crate) fn write(text: std::fmt::Arguments<'_>) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_fmt(text).and_then(|()| out.flush()).context("cannot write to standard output")
+    out.write_fmt(text).and_then(|()| out.flush()).context(CANNOT_WRITE)
 }
 
 /// `print!` with a `Result`.

@@ -10,7 +10,7 @@ use clap::{Arg, Command, Error};
 use movegen::notation::Notation;
 use movegen::rules::RuleSet;
 
-use crate::games::Format;
+use crate::games::{self, Format, InputEncoding};
 
 /// A parser that takes whatever `FromStr` takes, aliases too, and offers the proper names.
 #[derive(Clone)]
@@ -36,6 +36,11 @@ pub(crate) fn rules_or_all() -> Named<String> {
 
 pub(crate) fn format() -> Named<Format> {
     Named { names: Format::ALL.iter().map(|&(_, name, _)| name).collect(), read }
+}
+
+pub(crate) fn input_encoding() -> Named<InputEncoding> {
+    let read = |name: &str| games::input_encoding(name).map_err(|error| error.to_string());
+    Named { names: vec!["auto", "utf-8", "gbk", "gb18030", "big5"], read }
 }
 
 fn read<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {

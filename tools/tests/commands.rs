@@ -381,6 +381,8 @@ fn a_closed_or_full_standard_output_is_no_panic() {
         &["match", "-help"],
         &["show"],
         &["convert", "game.pgn", "--to", "json", "-q"],
+        &["convert", "game.pgn", "--to", "xqf", "-q"],
+        &["analyse", "game.pgn", "--nodes", "1", "-q"],
         &["report", "game.pgn", "-o", "-"],
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
@@ -394,12 +396,96 @@ fn a_closed_or_full_standard_output_is_no_panic() {
             let told = text(&output.stderr);
             assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
             assert_eq!(told.contains("xq: "), code == 2, "{arguments:?}: {told}");
+            let names_both = told.contains("standard output") && told.contains("No space left on device");
+            assert_eq!(names_both, code == 2, "{arguments:?}: {told}");
             assert!(!told.contains("panicked"), "{arguments:?}: {told}");
         }
     }
 }
 
 /// Figure 2 of the Vietnamese rules: the rook checks for ever, and Red loses.
+/// A full disk is told with the file that does not fit, be it small or larger than every buffer.
+#[test]
+fn a_full_output_is_named() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = folder();
+    std::fs::write(folder.path().join("many.pgn"), "[Event \"a\"]\n\n1. h2e2 *\n\n".repeat(1000))
+        .expect("a file");
+    for name in ["full.pgn", "full.html", "full.json", "full.svg", "full.xqf", "full.book", "full.csv"] {
+        std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).expect("a link");
+    }
+    for arguments in [
+        &["convert", "game.pgn", "-o", "full.pgn", "-q"][..],
+        &["convert", "many.pgn", "-o", "full.pgn", "-q"],
+        &["convert", "game.pgn", "-o", "full.xqf", "-q"],
+        &["report", "game.pgn", "-o", "full.html"],
+        &["analyse", "a.pgn", "--nodes", "1", "-q", "-o", "full.json"],
+        &["analyse", "a.pgn", "--nodes", "1", "-q", "-o", "full.html"],
+        &["analyse", "a.pgn", "--nodes", "1", "-q", "-o", "full.xqf"],
+        &["show", "game.pgn", "-o", "full.svg"],
+        &["book", "make", "many.pgn", "-o", "full.book", "--min-count", "1"],
+    ] {
+        let output = xq(folder.path(), arguments);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        let name = arguments.iter().find(|word| word.starts_with("full")).expect("an output");
+        assert!(told.contains(name) && told.contains("No space left on device"), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn a_text_without_games_is_no_game() {
+    let folder = folder();
+    std::fs::write(
+        folder.path().join("README.md"),
+        "# Games\n\nThey are in `[DhtmlXQ]` and `[game]` markup.\n",
+    )
+    .expect("a file");
+    std::fs::write(folder.path().join("story.pgn"), "Once upon a time\nthere was a king.\n").expect("a file");
+    std::fs::write(folder.path().join("package.json"), "{\"name\":\"x\"}\n").expect("a file");
+    for file in ["README.md", "story.pgn", "package.json"] {
+        for salvage in [&["--salvage"][..], &[]] {
+            let output = xq(folder.path(), &[&["convert", "--to", "json", file], salvage].concat());
+            let told = text(&output.stderr);
+            assert_eq!(
+                (output.status.code(), text(&output.stdout)),
+                (Some(2), String::new()),
+                "{file}: {told}"
+            );
+            assert!(
+                told.contains("no game found")
+                    || told.contains("not a [DhtmlXQ]")
+                    || told.contains("the file ends in the middle"),
+                "{file}: {told}"
+            );
+        }
+    }
+}
+
+/// Every command that reads game files takes the encoding: 葉 is B8 AD in Big5, where GBK has 腑.
+#[test]
+fn every_reading_command_takes_the_encoding() {
+    let folder = folder();
+    let pgn = [&b"[Red \"\xb8\xad\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. h2e2 1-0\n"[..]].concat();
+    std::fs::write(folder.path().join("names.pgn"), pgn).expect("a file");
+    for (encoding, name) in [("big5", "葉"), ("gbk", "腑")] {
+        let read = |words: &[&str]| {
+            let output = xq(folder.path(), &[words, &["--read-encoding", encoding]].concat());
+            assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
+            output.stdout
+        };
+        assert!(text(&read(&["convert", "names.pgn", "--to", "json"])).contains(name));
+        assert!(text(&read(&["show", "names.pgn"])).contains(name));
+        assert!(text(&read(&["report", "names.pgn", "-o", "-"])).contains(name));
+        assert!(text(&read(&["analyse", "names.pgn", "--nodes", "1"])).contains(name));
+        read(&["judge", "names.pgn"]);
+        read(&["judge", "--games", "names.pgn"]);
+        read(&["book", "make", "names.pgn", "-o", "-", "--min-count", "1"]);
+    }
+}
+
 const PERPETUAL: &str =
     "[FEN \"9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1\"]\n\nf0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 0-1\n";
 

@@ -1,16 +1,11 @@
 //! Whole matches by the built `xq`, against an engine that misbehaves on purpose.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The fake engine, which cargo builds beside this test.
-fn fake() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of this test");
-    let target = test.ancestors().nth(2).expect("target/PROFILE/deps/test").to_owned();
-    let path = target.join("examples").join(format!("fake_engine{}", std::env::consts::EXE_SUFFIX));
-    assert!(path.exists(), "{} is missing: run `cargo test -p phao-tools` without --test", path.display());
-    path
-}
+use common::fake;
 
 struct Match {
     directory: tempfile::TempDir,
@@ -220,15 +215,9 @@ fn an_interrupted_match_leaves_whole_games_and_a_result() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("xq runs");
-    let start = std::time::Instant::now();
-    while !games.pgn().exists() || games.games().matches("[Event").count() < 3 {
-        assert!(start.elapsed() < std::time::Duration::from_mins(1), "no games are played");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    assert!(signal.success());
-    let output = child.wait_with_output().expect("xq ends");
-    assert_eq!(output.status.code(), Some(130));
+    let output = common::interrupt_when(child, || {
+        games.pgn().exists() && games.games().matches("[Event").count() >= 3
+    });
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(report.contains("interrupted after") && report.contains("a against b: "), "{report}");
     let pgn = games.games();

@@ -1,16 +1,11 @@
 //! Whole tuning runs by the built `xq`, with an engine that plays better the larger its option is.
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use std::path::Path;
 use std::process::{Command, Output};
 
-/// The fake engine, which cargo builds beside this test.
-fn fake() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of this test");
-    let target = test.ancestors().nth(2).expect("target/PROFILE/deps/test").to_owned();
-    let path = target.join("examples").join(format!("fake_engine{}", std::env::consts::EXE_SUFFIX));
-    assert!(path.exists(), "{} is missing: run `cargo test -p phao-tools` without --test", path.display());
-    path
-}
+use common::fake;
 
 /// `xq tune spsa` in `directory`, over a list of one parameter that starts at 47 and should be 50 or more.
 fn spsa(directory: &Path, arguments: &str, words: &str) -> Command {
@@ -79,15 +74,7 @@ fn an_interrupted_run_goes_on() {
     let state = directory.path().join("spsa.json");
     let child =
         spsa(directory.path(), "spin=strength slow=2:20", "--iterations 40").spawn().expect("xq runs");
-    let start = std::time::Instant::now();
-    while !state.exists() {
-        assert!(start.elapsed() < std::time::Duration::from_mins(1), "no games are played");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    assert!(signal.success());
-    let output = child.wait_with_output().expect("xq ends");
-    assert_eq!(output.status.code(), Some(130));
+    common::interrupt_when(child, || state.exists());
     let text = std::fs::read_to_string(&state).expect("a state file");
     assert!(text.contains("\"done\""), "{text}");
     let output = run(directory.path(), "spin=strength slow=2:20", "--iterations 40");

@@ -4,7 +4,7 @@ use movegen::rules::{RuleSet, Verdict, judge};
 use movegen::{Color, History, Move, Position};
 use search::{Control, HashError, Limits, Score, Searcher};
 
-use crate::evaluation::Evaluation;
+use crate::evaluation::{BY_LAW, Evaluation};
 use crate::games::Game;
 use crate::judge::first_verdict;
 
@@ -122,9 +122,6 @@ pub struct Analyst {
 
 /// Beyond so many centipawns a game is decided, and more of them do not matter. Our choice: a rook and a pawn or two.
 const DECIDED: i32 = 1000;
-
-/// The search's scores from here on are wins by the law of repetition; no evaluation comes near.
-const BY_LAW: i32 = 27_000;
 
 impl Analyst {
     /// An engine with a table of `hash` MiB.

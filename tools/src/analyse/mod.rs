@@ -19,9 +19,10 @@ use search::Limits;
 use crate::atomic::{self, AtomicFile};
 use crate::board::Pieces;
 use crate::games::{self, Format, Game, WriteOptions};
-use crate::inputs;
+use crate::inputs::{self, Reading};
 use crate::judge::Lang;
 use crate::report;
+use crate::stdout::out;
 
 pub use engine::{Analysis, Analyst, Mark, MoveAnalysis};
 
@@ -73,9 +74,8 @@ pub struct Args {
     /// Notation of the moves that are written
     #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     notation: Option<Notation>,
-    /// The notation the moves of the games are in; by default the files tell
-    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
-    read_notation: Option<Notation>,
+    #[command(flatten)]
+    reading: Reading,
     /// Language of judgements
     #[arg(long, value_enum, default_value_t = Lang::En)]
     lang: Lang,
@@ -129,7 +129,9 @@ impl Target {
     fn add(&mut self, args: &Args, game: &Game, analysis: &Analysis) -> anyhow::Result<()> {
         match self {
             Self::Table => {
-                output::table(game, analysis, args.notation, args.lang, &mut std::io::stdout().lock())?;
+                let mut table = Vec::new();
+                output::table(game, analysis, args.notation, args.lang, &mut table)?;
+                out!("{}", String::from_utf8_lossy(&table))?;
             }
             Self::Json(file) => output::json(game, analysis, args.lang, file)?,
             Self::Games(file, format) => {
@@ -168,7 +170,7 @@ fn analyse(args: &Args) -> anyhow::Result<ExitCode> {
     atomic::clean_up_on_signals();
     let mut target = Target::new(args.output.as_deref(), args.force)?;
     let mut analysed = 0;
-    let damaged = inputs::each_game(&args.files, args.game, args.read_notation, |_, _, game| {
+    let damaged = inputs::each_game(&args.files, args.game, args.reading, |_, _, game| {
         let bar = progress(game.main_line().count(), args.quiet);
         let analysis = analyst.analyse(&game, || bar.inc(1));
         bar.finish_and_clear();

@@ -8,13 +8,12 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use clap::ValueHint;
 use engine::book::Place;
-use movegen::notation::Notation;
 use movegen::{Color, Position};
 
 use super::{Weights, write};
 use crate::atomic;
-use crate::games::{self, Format, Game, Outcome, ReadOptions};
-use crate::inputs;
+use crate::games::{self, Format, Game, Outcome};
+use crate::inputs::{self, Reading};
 use crate::stdout::outln;
 
 /// What `xq book make` reads from the command line.
@@ -53,9 +52,8 @@ pub(super) struct Args {
     /// The format of the inputs; by default their content or extension tells
     #[arg(long, value_name = "FORMAT", value_parser = crate::values::format(), hide_possible_values = true)]
     from: Option<Format>,
-    /// The notation the moves of the inputs are in; by default the files tell
-    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
-    read_notation: Option<Notation>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What a win, a draw and a loss are worth.
@@ -103,7 +101,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     );
     let mut moves: HashMap<Place, Tally> = HashMap::new();
     let (mut used, mut elsewhere, mut damaged) = (0_usize, 0_usize, 0_usize);
-    let options = ReadOptions { notation: args.read_notation };
+    let options = args.reading.options();
     for input in inputs::collect(&args.inputs)? {
         super::ensure_other(&input.path, &args.output)?;
         let stream = input.open().with_context(|| format!("cannot open {}", input.name()))?;

@@ -14,8 +14,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use movegen::notation::Notation;
 
 use crate::atomic;
-use crate::games::{self, Format, Game, ReadOptions, WriteOptions, output_encoding};
-use crate::inputs::{self, Input};
+use crate::games::{self, Format, Game, WriteOptions, output_encoding};
+use crate::inputs::{self, Input, Reading};
 use output::Sink;
 use summary::Summary;
 
@@ -27,6 +27,7 @@ Examples:
   xq convert game.xqf -o chinese.pgn --notation chinese
   xq convert old/ --to pgn -o new/              a whole folder, file by file
   xq convert a.pgn b.xqf page.html -o all.pgn   everything into one file
+  xq convert old/ --to json --read-encoding big5   where short texts do not show their encoding
   echo '1. C2=5 H8+7' | xq convert --to fen -   standard input
 
 Formats: pgn, wxf, box ([game] boxes), dhtmlxq (also inside HTML), xqf, cbr (and cbl), cbf (read only), fen, json.
@@ -53,13 +54,12 @@ pub struct Args {
     /// The notation to write moves in (in pgn, wxf and box, which leave the choice)
     #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
     notation: Option<Notation>,
-    /// The notation the moves of the inputs are in; by default the files tell
-    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
-    read_notation: Option<Notation>,
+    #[command(flatten)]
+    reading: Reading,
     /// The encoding of text that is written: utf-8, gbk, gb18030 or big5 (in XQF gb18030 or gbk)
     #[arg(long, value_name = "NAME", value_parser = output_encoding)]
     encoding: Option<&'static Encoding>,
-    /// Keep the readable part of damaged games
+    /// Keep the readable part of damaged games, if there is any
     #[arg(long)]
     salvage: bool,
     /// Replace files that exist
@@ -117,7 +117,7 @@ fn convert_file(
     sink: &mut Sink<'_>,
     summary: &mut Summary,
 ) -> anyhow::Result<()> {
-    let options = ReadOptions { notation: args.read_notation };
+    let options = args.reading.options();
     let games = games::read(reader, args.from, Format::from_path(&input.path), options);
     for (index, read) in games.enumerate() {
         let number = index + 1;

@@ -1,7 +1,7 @@
 //! Where the games go.
 
 use std::collections::HashSet;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -11,14 +11,10 @@ use crate::atomic::AtomicFile;
 use crate::games::{self, Format, Game, Losses, WriteOptions};
 
 enum Place<'a> {
-    Stdout(BufWriter<io::Stdout>),
-    /// All games into one file.
-    File(Option<AtomicFile>),
+    /// All games into one file, or to standard output.
+    File(AtomicFile),
     /// A file for each input, or for each game.
-    Folder {
-        folder: &'a Path,
-        current: Option<AtomicFile>,
-    },
+    Folder { folder: &'a Path, current: Option<AtomicFile> },
 }
 
 /// The output of a conversion.
@@ -48,7 +44,7 @@ impl<'a> Sink<'a> {
                 if !format.holds_many() && io::stdout().is_terminal() {
                     bail!("{format} is a binary format; name a file with --output");
                 }
-                Place::Stdout(BufWriter::new(io::stdout()))
+                Place::File(AtomicFile::create("-".into(), force)?)
             }
             Some(path)
                 if path.is_dir()
@@ -57,7 +53,7 @@ impl<'a> Sink<'a> {
             {
                 Place::Folder { folder: path, current: None }
             }
-            Some(path) => Place::File(Some(AtomicFile::create(path.to_owned(), force)?)),
+            Some(path) => Place::File(AtomicFile::create(path.to_owned(), force)?),
         };
         Ok(Self {
             place,
@@ -106,14 +102,13 @@ impl<'a> Sink<'a> {
         self.games_of_input += 1;
         let single = !self.format.holds_many();
         let out: &mut dyn Write = match &mut self.place {
-            Place::Stdout(_) | Place::File(_) if single && self.games > 1 => {
+            Place::File(_) if single && self.games > 1 => {
                 bail!(
                     "a {} file holds one game; name a folder (with a slash at its end) for the others",
                     self.format
                 )
             }
-            Place::Stdout(out) => out,
-            Place::File(target) => target.as_mut().context("the file is closed")?,
+            Place::File(target) => target,
             Place::Folder { folder, current } => {
                 if single {
                     if let Some(done) = current.take() {
@@ -148,8 +143,7 @@ impl<'a> Sink<'a> {
     /// Everything is done.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         match self.place {
-            Place::Stdout(mut out) => out.flush()?,
-            Place::File(Some(target)) if self.games > 0 => target.commit()?,
+            Place::File(target) if self.games > 0 => target.commit()?,
             Place::File(_) | Place::Folder { .. } => {}
         }
         Ok(())

@@ -66,6 +66,10 @@ fn fields(section: &str) -> (Fields<'_>, Option<Damage>) {
 /// Damage costs the line it is in from there on, and no other line or comment.
 pub(super) fn game(section: &str) -> Result<Game, Damaged> {
     let (fields, cut_off) = fields(section);
+    if fields.is_empty() {
+        let (offset, problem) = cut_off.unwrap_or((0, Problem::NoGame));
+        return Err((offset, problem, None));
+    }
     let board = match fields.get("binit").filter(|field| !field.raw.trim().is_empty()) {
         Some(field) => board(field).map_err(|(offset, problem)| (offset, problem, None))?,
         None => Position::startpos().to_setup().board,
@@ -240,7 +244,9 @@ fn board(field: &Field<'_>) -> Result<[Option<Piece>; 90], (usize, Problem)> {
 
 /// A field as plain text: no markup, `||` for a line break.
 fn value(field: &Field<'_>) -> String {
-    Located::from_html(field.raw).text().replace("||", "\n").trim().to_owned()
+    // Before entities are decoded, among them bars that stand for themselves.
+    let raw = field.raw.replace("||", "\n");
+    Located::from_html(&raw).text().trim().to_owned()
 }
 
 fn pair(square: Square) -> String {
@@ -303,8 +309,11 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn field(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
-    let value = value.replace("\r\n", "||").replace(['\r', '\n'], "||");
-    let mut value = html_escape::encode_text(&value).into_owned();
+    let mut value = html_escape::encode_text(value).into_owned();
+    if value.contains("||") || (value.contains('|') && value.contains(['\r', '\n'])) {
+        value = value.replace('|', "&#124;");
+    }
+    value = value.replace("\r\n", "||").replace(['\r', '\n'], "||");
     if text::find_ignore_case(&value, "DhtmlXQ").is_some() {
         // Nothing in a value may be taken for the markup around it.
         value = value.replace('[', "&#91;");

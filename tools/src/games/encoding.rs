@@ -12,19 +12,23 @@ const CANDIDATES: [&Encoding; 3] = [UTF_8, BIG5, GB18030];
 ///
 /// Parts are decoded on their own merits, for collections mix encodings; what came before decides where a part shows little,
 /// such as a name and no moves.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Guess {
     /// The likeness of all parts so far under each candidate.
     seen: [i64; 3],
+    /// There is nothing to guess: it is this one.
+    known: Option<&'static Encoding>,
 }
 
 impl Guess {
     /// What came before weighs no more than four characters of moves.
     const MOST: i64 = 40;
 
-    /// A guess that takes a page's word for it, if `head` has one (`charset=gb2312`).
-    pub(super) fn new(head: &[u8]) -> Self {
-        let mut guess = Self::default();
+    /// A guess that takes a page's word for it, if `head` has one (`charset=gb2312`). A byte order mark counts for more than what is
+    /// said to be `known`.
+    pub(super) fn new(head: &[u8], known: InputEncoding) -> Self {
+        let known = known.filter(|_| Encoding::for_bom(head).is_none());
+        let mut guess = Self { known, ..Self::default() };
         let word = b"charset=";
         if let Some(at) = head.windows(word.len()).position(|found| found.eq_ignore_ascii_case(word)) {
             let label = head[at + word.len()..].trim_ascii_start();
@@ -48,6 +52,9 @@ impl Guess {
             let (text, _) = encoding.decode_without_bom_handling(&bytes[mark..]);
             return text;
         }
+        if let Some(encoding) = self.known {
+            return encoding.decode_without_bom_handling(bytes).0;
+        }
         if let Ok(text) = std::str::from_utf8(bytes) {
             return Cow::Borrowed(text);
         }
@@ -65,7 +72,7 @@ impl Guess {
     }
 }
 
-/// Decodes a text that is all there is of its file.
+/// Decodes a text in an encoding that shows.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Guess::default().decode(bytes)
 }
@@ -91,8 +98,11 @@ fn likeness(text: &str) -> i64 {
     score
 }
 
-/// Decodes a fixed field or comment of a format that says its texts are GB18030.
-pub(super) fn decode_gb(bytes: &[u8]) -> String {
+/// Decodes a fixed field or comment of a format that says its texts are GB18030, unless they are known to be otherwise.
+pub(super) fn decode_gb(bytes: &[u8], known: InputEncoding) -> String {
+    if let Some(encoding) = known {
+        return encoding.decode_without_bom_handling(bytes).0.into_owned();
+    }
     let (text, damaged) = GB18030.decode_without_bom_handling(bytes);
     match std::str::from_utf8(bytes) {
         Ok(utf8) if damaged => utf8.to_owned(),
@@ -123,6 +133,17 @@ pub fn output_encoding(name: &str) -> Result<&'static Encoding, UnknownEncoding>
     found
         .filter(|encoding| [UTF_8, GBK, GB18030, BIG5].contains(encoding))
         .ok_or_else(|| UnknownEncoding(name.to_owned()))
+}
+
+/// What texts are known to be in that are read; `None` leaves it to the texts.
+pub type InputEncoding = Option<&'static Encoding>;
+
+/// The encoding of a name, as for output, or of `auto`.
+///
+/// # Errors
+/// [`UnknownEncoding`] as [`output_encoding`].
+pub fn input_encoding(name: &str) -> Result<InputEncoding, UnknownEncoding> {
+    if name.eq_ignore_ascii_case("auto") { Ok(None) } else { output_encoding(name).map(Some) }
 }
 
 /// The text in an encoding, or the first character that the encoding lacks.

@@ -65,6 +65,11 @@ pub enum Problem {
     /// No move tells which notation the game is written in.
     #[error("cannot tell which notation the moves are written in; name it with --read-notation")]
     UnknownNotation,
+    /// Prose, or whatever else: nothing in it is of a game.
+    #[error(
+        "no game found: neither a tag nor moves whose notation shows; where there are moves, name it with --read-notation"
+    )]
+    NoGame,
     /// A comment never ends.
     #[error("the comment that begins here has no end")]
     OpenComment,
@@ -100,6 +105,18 @@ pub enum Problem {
     /// A single game larger than any real one.
     #[error("a game of more than {0} MiB")]
     TooLarge(usize),
+}
+
+impl Problem {
+    /// What is wrong with a text of which nothing could be read: that it is no game, unless it holds something like a move.
+    pub(super) fn of_nothing(self) -> Self {
+        match self {
+            Self::Move {
+                source: NotationError::Illegal { .. } | NotationError::Ambiguous { .. }, ..
+            } => self,
+            _ => Self::NoGame,
+        }
+    }
 }
 
 fn of_variation(in_variation: bool) -> &'static str {

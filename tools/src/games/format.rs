@@ -94,7 +94,7 @@ impl Format {
         let mut lines = lines(bytes);
         let first_line = lines.clone().next()?;
         // In tags and comments of games anything may be said, the marks of other formats too.
-        if lines.clone().find(|line| !matches!(line[0], b'%' | b';')).is_some_and(is_tag_pair) {
+        if lines.clone().find(|line| !matches!(line[0], b'%' | b';')).is_some_and(Self::is_tag_pair) {
             return Some(Self::Pgn);
         }
         let start = starts_moves(bytes);
@@ -102,10 +102,13 @@ impl Format {
             return Some(Self::Wxf);
         }
         if first_line.starts_with(b"{\"") {
-            return is_json(first_line).then_some(Self::Json);
+            return Self::is_json(first_line).then_some(Self::Json);
+        }
+        if lines.find(|line| !matches!(line[0], b'#' | b';')).is_some_and(Self::is_fen) {
+            return Some(Self::Fen);
         }
         let is_page = first_line.starts_with(b"<");
-        if contains(bytes, b"<ChineseChessRecord", is_page) {
+        if is_page && contains(bytes, b"<ChineseChessRecord", is_page) {
             return Some(Self::Cbf);
         }
         if contains(bytes, b"[DhtmlXQ]", is_page) {
@@ -114,11 +117,30 @@ impl Format {
         if contains(bytes, b"[game]", is_page) {
             return Some(Self::GameBox);
         }
-        if start {
-            return Some(Self::Wxf);
-        }
-        let fen = lines.find(|line| !matches!(line[0], b'#' | b';'))?;
-        (!fen.starts_with(b"[") && fen.split(|&byte| byte == b'/').count() == 10).then_some(Self::Fen)
+        start.then_some(Self::Wxf)
+    }
+
+    /// Whether a line is `[Name "value"]`.
+    pub(super) fn is_tag_pair(line: &[u8]) -> bool {
+        pgn::tag_name(line).is_some() && line.contains(&b'"')
+    }
+
+    /// Whether a line begins an object with a name and a colon, as no comment does.
+    pub(super) fn is_json(line: &[u8]) -> bool {
+        let Some(rest) = line.strip_prefix(b"{\"") else { return false };
+        let name = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+        rest[name..].strip_prefix(b"\"").is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
+    }
+
+    /// Whether a line is of a list of positions: there are ten ranks.
+    pub(super) fn is_fen(line: &[u8]) -> bool {
+        let line = ["position fen ", "fen "]
+            .iter()
+            .find_map(|word| line.strip_prefix(word.as_bytes()))
+            .unwrap_or(line);
+        let board = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        board.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'/')
+            && board.split(|&byte| byte == b'/').count() == 10
     }
 
     /// The format of a file whose extension stands for `likely`: what its beginning shows, but of a PGN file only if the whole
@@ -145,18 +167,6 @@ impl Format {
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
-}
-
-/// Whether a line is `[Name "value"]`.
-fn is_tag_pair(line: &[u8]) -> bool {
-    pgn::tag_name(line).is_some() && line.contains(&b'"')
-}
-
-/// Whether a line begins an object with a name and a colon, as no comment does.
-fn is_json(line: &[u8]) -> bool {
-    let rest = &line[2..];
-    let name = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
-    rest[name..].strip_prefix(b"\"").is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
 }
 
 /// Whether `START{` stands there, not as the end of another word, such as a name in a style sheet.

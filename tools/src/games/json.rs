@@ -47,15 +47,16 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 #[derive(Deserialize)]
 struct Input {
     fen: Option<String>,
-    #[serde(default)]
-    moves: Vec<String>,
+    moves: Option<Vec<String>>,
     result: Option<String>,
     #[serde(default, deserialize_with = "tags_in_order")]
-    tags: Vec<(String, String)>,
+    tags: Option<Vec<(String, String)>>,
 }
 
 /// The entries of a map as the line has them.
-fn tags_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+fn tags_in_order<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<(String, String)>>, D::Error> {
     struct InOrder;
 
     impl<'de> Visitor<'de> for InOrder {
@@ -74,7 +75,7 @@ fn tags_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(Stri
         }
     }
 
-    deserializer.deserialize_map(InOrder)
+    deserializer.deserialize_map(InOrder).map(Some)
 }
 
 /// Reads one line; `None` if it is blank.
@@ -103,7 +104,7 @@ fn read(text: &str) -> Result<Game, Damaged> {
     let partial = input.map(|input| game_of(input, &outline));
     match partial {
         // A bad move stands before the end of what can be read.
-        Some(Err(damaged)) => Err(damaged),
+        Some(Err(damaged)) if !matches!(damaged.1, Problem::NoGame) => Err(damaged),
         partial => {
             let problem = Problem::BadField { field: "the line", value: error.to_string() };
             Err((at, problem, partial.and_then(Result::ok).map(Box::new)))
@@ -118,12 +119,15 @@ fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
     };
     let mut pos = start.clone();
     let mut game = Game::new(start);
-    for (name, value) in input.tags {
+    if input.moves.is_none() && input.result.is_none() && input.tags.is_none() && input.fen.is_none() {
+        return Err((0, Problem::NoGame, None));
+    }
+    for (name, value) in input.tags.unwrap_or_default() {
         game.set_tag(&name, value);
     }
     game.outcome = input.result.as_deref().and_then(Outcome::from_word).unwrap_or_default();
     let mut node = NodeId::ROOT;
-    for (index, text) in input.moves.iter().enumerate() {
+    for (index, text) in input.moves.iter().flatten().enumerate() {
         match step(&mut game, node, &pos, text, index + 1) {
             Ok((next, mv)) => {
                 node = next;

@@ -34,7 +34,7 @@ impl Markup {
         match self {
             Self::DhtmlXq => "[/DhtmlXQ]",
             Self::Box => "[/game]",
-            Self::File => "}END",
+            Self::File => wxf::END,
         }
     }
 }
@@ -159,18 +159,38 @@ struct Sections<R> {
 
 impl<R: BufRead> Sections<R> {
     fn next(&mut self) -> io::Result<Option<Section>> {
-        let begins: Vec<&str> = self.kinds.iter().map(|kind| kind.begin()).collect();
+        let mut needles: Vec<&str> = self.kinds.iter().map(|kind| kind.begin()).collect();
+        let has_files = self.kinds.contains(&Markup::File);
+        if has_files {
+            needles.extend(wxf::BLOCKS);
+        }
+        // Where a head goes on, after the blocks in it.
+        let mut from = 0;
         loop {
-            match self.window.find(0, MAX_HEAD, &begins)? {
-                Found::Needle { at, which } => return self.section(self.kinds[which], at).map(Some),
+            match self.window.find(from, from + MAX_HEAD, &needles)? {
+                Found::Needle { at, which } => match self.kinds.get(which) {
+                    Some(&kind) => return self.section(kind, at).map(Some),
+                    None => from = self.end_of_block(at)?.unwrap_or(at + 1),
+                },
                 Found::End => return Ok(None),
                 Found::Limit => {
                     // A head may reach back into what is there; a needle lies across its end at the most.
-                    let kept = if self.kinds.contains(&Markup::File) { MAX_HEAD / 2 } else { 16 };
+                    let kept = if has_files { MAX_HEAD / 2 } else { 16 };
                     self.window.take(self.window.bytes().len() - kept);
+                    from = 0;
                 }
             }
         }
+    }
+
+    /// Where the `COMMENT{` block ends that begins at `at`.
+    fn end_of_block(&mut self, at: usize) -> io::Result<Option<usize>> {
+        let Found::Needle { at: end, .. } = self.window.find(at, at + MAX_GAME, &[wxf::END])? else {
+            return Ok(None);
+        };
+        // What follows tells whether the end is the block's own.
+        self.window.find(0, end + MAX_BLANKS, &[])?;
+        Ok(wxf::end_of_block(self.window.bytes(), at))
     }
 
     /// The section whose begin stands at `at`.
@@ -182,15 +202,17 @@ impl<R: BufRead> Sections<R> {
         }
         let from = if is_file { body } else { 0 };
         let place = (self.window.line, self.window.column);
-        let (length, end, skipped) = match self.window.find(from, MAX_GAME, &[kind.end(), kind.begin()])? {
-            Found::Needle { at, which: 0 } if is_file => (at + kind.end().len(), End::Closed, 0),
-            Found::Needle { at, which: 0 } => (at, End::Closed, kind.end().len()),
-            // Without its end a game still ends where the next one begins.
-            Found::Needle { at, .. } if is_file => (self.head_before(from, at), End::Missing, 0),
-            Found::Needle { at, .. } => (at, End::Missing, 0),
-            Found::End => (self.window.bytes().len(), End::Missing, 0),
-            Found::Limit => (self.window.bytes().len() - 16, End::TooLarge, 0),
-        };
+        let head = if is_file { "\nFORMAT" } else { kind.begin() };
+        let (length, end, skipped) =
+            match self.window.find(from, from + MAX_GAME, &[kind.end(), kind.begin(), head])? {
+                Found::Needle { at, which: 0 } if is_file => (at + kind.end().len(), End::Closed, 0),
+                Found::Needle { at, which: 0 } => (at, End::Closed, kind.end().len()),
+                // Without its end a game still ends where the next one begins.
+                Found::Needle { at, which: 2 } => (at + 1, End::Missing, 0),
+                Found::Needle { at, .. } => (at, End::Missing, 0),
+                Found::End => (self.window.bytes().len(), End::Missing, 0),
+                Found::Limit => (self.window.bytes().len() - 16, End::TooLarge, 0),
+            };
         let length = if is_file && end == End::Closed { self.end_of_comments(length)? } else { length };
         let bytes = if end == End::TooLarge { Vec::new() } else { self.window.bytes()[..length].to_vec() };
         self.window.take(length + skipped);
@@ -201,13 +223,10 @@ impl<R: BufRead> Sections<R> {
     /// next game.
     fn end_of_comments(&mut self, mut end: usize) -> io::Result<usize> {
         loop {
-            let Some(at) = self.next_word(end, &["COMMENT{", "REMARK{"])? else { return Ok(end) };
-            let (begin, close) = (Markup::File.begin(), Markup::File.end());
+            let Some(at) = self.next_word(end, &wxf::BLOCKS)? else { return Ok(end) };
             // A block without its end must not swallow the next game.
-            let found = self.window.find(at, MAX_GAME, &[close, begin, "\nFORMAT"])?;
-            let Found::Needle { at, which: 0 } = found else { return Ok(end) };
-            let after = at + close.len();
-            if self.next_word(after, &[begin])?.is_some() {
+            let Some(after) = self.end_of_block(at)? else { return Ok(end) };
+            if self.next_word(after, &[Markup::File.begin()])?.is_some() {
                 return Ok(end);
             }
             end = after;
@@ -224,12 +243,5 @@ impl<R: BufRead> Sections<R> {
             rest[blanks..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
         };
         Ok(words.iter().any(is_next).then_some(from + blanks))
-    }
-
-    /// Where the head of the file whose `START{` stands at `at` begins: at its `FORMAT`, if it has one.
-    fn head_before(&self, from: usize, at: usize) -> usize {
-        let between = &self.window.bytes()[from..at];
-        let word = between.windows(7).rposition(|word| word.eq_ignore_ascii_case(b"\nFORMAT"));
-        word.map_or(at, |word| from + word + 1)
     }
 }

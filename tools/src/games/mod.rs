@@ -18,6 +18,7 @@ mod json;
 mod losses;
 mod markup;
 mod movetext;
+mod parts;
 mod pgn;
 mod read;
 mod replay;
@@ -27,7 +28,7 @@ mod write;
 mod wxf;
 mod xqf;
 
-pub use encoding::{UnknownEncoding, output_encoding};
+pub use encoding::{InputEncoding, UnknownEncoding, input_encoding, output_encoding};
 pub use error::{Doubt, GameError, Place, Problem, Warning};
 pub use format::{Format, UnknownFormat};
 pub use game::{Game, NodeId, Outcome, TreeFull};

@@ -7,18 +7,20 @@ use std::path::Path;
 use movegen::notation::Notation;
 
 use super::binary::{self, MAX_FILE};
-use super::encoding::Guess;
+use super::encoding::{Guess, InputEncoding};
 use super::error::{Damaged, GameError, Place, Problem};
 use super::format::Format;
 use super::game::Game;
 use super::stream::TextInput;
-use super::{cbf, cbr, encoding, fenlist, json, markup, pgn, text, wxf, xqf};
+use super::{cbf, cbr, encoding, fenlist, json, markup, parts, pgn, text, wxf, xqf};
 
 /// What a reader is told.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOptions {
     /// The notation of the moves; `None` lets the file decide.
     pub notation: Option<Notation>,
+    /// The encoding of texts, see [`super::input_encoding`]. A byte order mark counts for more; CBR has its own.
+    pub encoding: InputEncoding,
 }
 
 /// The games of a file; each is read when it is asked for.
@@ -40,7 +42,8 @@ pub fn read_path(path: &Path, format: Option<Format>, options: ReadOptions) -> i
 }
 
 /// The games of a stream: in `format`, or in what its beginning shows, or in `likely`, or as PGN. Of a file that is
-/// likely PGN the beginning must leave no doubt, for in its tags and comments anything may be said.
+/// likely PGN the beginning must leave no doubt, for in its tags and comments anything may be said. Where `format` is not given, lines of
+/// a text may begin other formats, whose games follow.
 ///
 /// All formats with many games a file stream game by game, in constant memory. Of the others a file is one game, and is read
 /// whole, up to 256 MiB.
@@ -63,26 +66,61 @@ pub fn read(
     }
     let format = format.unwrap_or(Format::Pgn);
     let whole = Cursor::new(head.clone()).chain(input);
-    let guess = Guess::new(&head);
-    match format {
-        Format::Xqf | Format::Cbf => Box::new(std::iter::once_with(move || single(whole, format))),
-        Format::Cbr => Box::new(cbr::games(whole)),
-        Format::Pgn => Box::new(pgn::games(TextInput::new(whole, &head), guess, options)),
-        Format::Json => Box::new(list(TextInput::new(whole, &head), guess, json::game)),
-        Format::Fen => Box::new(list(TextInput::new(whole, &head), guess, fenlist::game)),
-        Format::DhtmlXq => {
-            Box::new(markup::games(TextInput::new(whole, &head), markup::PAGE, guess, options))
-        }
+    let guess = Guess::new(&head, options.encoding);
+    if matches!(format, Format::Xqf | Format::Cbr) {
+        return open(whole, format, guess, options);
+    }
+    let text = TextInput::new(whole, &head);
+    let is_page = format != Format::Cbf && head.trim_ascii_start().starts_with(b"<");
+    if named.is_some() || is_page {
+        return open_as(text, format, named.is_some(), &head, guess, options);
+    }
+    let later = guess.clone();
+    Box::new(parts::games(text, format, later, options, move |part| {
+        open_as(part, format, false, &head, guess, options)
+    }))
+}
+
+/// As [`open`], with the kinds of sections that the beginning shows.
+fn open_as(
+    text: impl BufRead + 'static,
+    format: Format,
+    is_named: bool,
+    head: &[u8],
+    guess: Guess,
+    options: ReadOptions,
+) -> Games {
+    let kinds = match format {
         // What is a WXF file for certain may speak of boxes.
-        Format::Wxf if named.is_some() || wxf::begins_head(head.trim_ascii_start()) => {
-            Box::new(markup::games(TextInput::new(whole, &head), markup::FILE, guess, options))
-        }
+        Format::Wxf if is_named || wxf::begins_head(head.trim_ascii_start()) => markup::FILE,
         // A text of unknown content may hold boxes as well as files.
-        Format::Wxf | Format::GameBox => {
-            let is_page = matches!(Format::sniff(&head), Some(Format::DhtmlXq | Format::GameBox));
-            let kinds = if is_page { markup::PAGE } else { markup::WXF };
-            Box::new(markup::games(TextInput::new(whole, &head), kinds, guess, options))
+        Format::Wxf | Format::GameBox
+            if !matches!(Format::sniff(head), Some(Format::DhtmlXq | Format::GameBox)) =>
+        {
+            markup::WXF
         }
+        _ => return open(text, format, guess, options),
+    };
+    Box::new(markup::games(text, kinds, guess, options))
+}
+
+/// The games of a stream, or of a part of one, that is all in one format.
+pub(super) fn open(
+    input: impl BufRead + 'static,
+    format: Format,
+    guess: Guess,
+    options: ReadOptions,
+) -> Games {
+    match format {
+        Format::Xqf | Format::Cbf => {
+            Box::new(std::iter::once_with(move || single(input, format, guess, options)))
+        }
+        Format::Cbr => Box::new(cbr::games(input)),
+        Format::Pgn => Box::new(pgn::games(input, guess, options)),
+        Format::Json => Box::new(list(input, guess, json::game)),
+        Format::Fen => Box::new(list(input, guess, fenlist::game)),
+        Format::DhtmlXq | Format::GameBox => Box::new(markup::games(input, markup::PAGE, guess, options)),
+        Format::Wxf => Box::new(markup::games(input, markup::FILE, guess, options)),
     }
 }
 
@@ -92,7 +130,12 @@ pub(super) fn io_error(error: io::Error) -> GameError {
 }
 
 /// Reads a file that is one game.
-fn single(input: impl Read, format: Format) -> Result<Game, GameError> {
+fn single(
+    input: impl Read,
+    format: Format,
+    mut guess: Guess,
+    options: ReadOptions,
+) -> Result<Game, GameError> {
     let mut bytes = Vec::new();
     input.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io_error)?;
     if bytes.len() as u64 > MAX_FILE {
@@ -100,8 +143,8 @@ fn single(input: impl Read, format: Format) -> Result<Game, GameError> {
         return Err(GameError { game: 1, place: Place::Byte(0), problem, partial: None });
     }
     match format {
-        Format::Cbf => cbf::game(&encoding::decode(&bytes)),
-        _ => xqf::game(&bytes).map_err(|damaged| binary::error_at(1, damaged)),
+        Format::Cbf => cbf::game(&guess.decode(&bytes)),
+        _ => xqf::game(&bytes, options.encoding).map_err(|damaged| binary::error_at(1, damaged)),
     }
 }
 

@@ -184,7 +184,7 @@ impl<R: BufRead> Window<R> {
 }
 
 /// In one pass over the bytes, however many needles there are.
-fn earliest(bytes: &[u8], needles: &[&str]) -> Option<(usize, usize)> {
+pub(super) fn earliest(bytes: &[u8], needles: &[&str]) -> Option<(usize, usize)> {
     let begins = |byte: &u8| {
         needles.iter().any(|needle| needle.as_bytes().first().is_some_and(|c| c.eq_ignore_ascii_case(byte)))
     };

@@ -12,6 +12,7 @@ use super::game::{Game, NodeId, Outcome, says_something};
 use super::losses::Kept;
 use super::read::ReadOptions;
 use super::replay::{self, Hint};
+use super::stream::earliest;
 use super::text::{self, Located};
 use super::write::WriteOptions;
 
@@ -39,10 +40,15 @@ const WORDS: [(&str, &str); 18] = [
 /// Header words that are no tags.
 const RESERVED: [&str; 7] = ["FEN", "FORMAT", "RESULT", "COMMENT", "REMARK", "START", "END"];
 
+/// What ends the moves, and the blocks of comments.
+pub(super) const END: &str = "}END";
+/// What begins a block of comments, at the beginning of a line.
+pub(super) const BLOCKS: [&str; 2] = ["COMMENT{", "REMARK{"];
+
 /// Reads the inside of a box, or a WXF file up to its `}END`.
 pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Game, Damaged> {
     let text = section.text();
-    let body = text::find_ignore_case(text, "START{");
+    let body = start_of_moves(text.as_bytes());
     let (head, moves_at) = if let Some(start) = body {
         (&text[..start], start + 6)
     } else {
@@ -51,17 +57,23 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
         (&text[..end], end)
     };
     let moves = &text[moves_at..];
-    let closed = text::find_ignore_case(moves, "}END");
+    let closed = text::find_ignore_case(moves, END);
     let (moves, tail) = closed.map_or((moves, ""), |end| moves.split_at(end));
 
     let mut fields: Vec<(String, &str, usize)> = Vec::new();
-    let mut comment = None;
+    let mut comments = Vec::new();
+    let mut open = None;
     let mut at = 0;
-    for line in head.split_inclusive('\n') {
+    while let Some(line) = head[at..].split_inclusive('\n').next() {
         let trimmed = line.trim();
-        // The first block is the comment; one without an end is not looked for again.
-        if comment.is_none() && begins_comment(trimmed) {
-            comment = Some(comment_block(&head[at..]).unwrap_or_default());
+        if begins_block(trimmed) {
+            let begin = at + (line.len() - line.trim_start().len());
+            if let Some(end) = end_of_block(text.as_bytes(), begin).filter(|&end| end <= head.len()) {
+                comments.push(inside_block(&head[begin..end]));
+                at = end;
+                continue;
+            }
+            open.get_or_insert(begin);
         } else if let Some((word, value)) = field(trimmed) {
             fields.push((word, value, at));
         }
@@ -83,7 +95,9 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
             word => game.set_tag(&tag_of(word), *value),
         }
     }
-    game.add_comment(NodeId::ROOT, comment.unwrap_or_default());
+    for comment in comments {
+        game.add_comment(NodeId::ROOT, comment);
+    }
     let named = fields.iter().find(|(word, ..)| word == "FORMAT").map(|(_, word, _)| *word);
     let named = match named {
         // In a box this stands over Vietnamese letters.
@@ -92,12 +106,21 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
     };
     let usual = if is_box { Notation::Vietnamese } else { Notation::WXF };
     let hint = options.notation.map_or(Hint::Likely(named.unwrap_or(usual)), Hint::Certain);
-    if let Err((offset, problem)) = replay::read_into(&mut game, moves, moves_at, hint) {
-        return Err((offset, problem, Some(Box::new(game))));
+    let read = replay::read_into(&mut game, moves, moves_at, hint);
+    let is_nothing =
+        fields.is_empty() && game.nodes().next().is_none() && game.comment(NodeId::ROOT).is_empty();
+    match read {
+        Err((offset, problem)) if is_nothing => return Err((offset, problem.of_nothing(), None)),
+        Err((offset, problem)) => return Err((offset, problem, Some(Box::new(game)))),
+        Ok(_) if is_nothing => return Err((moves_at, Problem::NoGame, None)),
+        Ok(_) => {}
     }
     let last = game.main_line().last().unwrap_or(NodeId::ROOT);
     for comment in comments_after(tail) {
         game.add_comment(last, comment);
+    }
+    if let Some(at) = open {
+        return Err((at, Problem::OpenComment, Some(Box::new(game))));
     }
     if body.is_some() && closed.is_none() {
         return Err((text.len(), Problem::Truncated("the moves (no `}END`)"), Some(Box::new(game))));
@@ -115,26 +138,68 @@ pub(super) fn begins_head(text: &[u8]) -> bool {
 }
 
 /// Whether a line begins a `COMMENT{ ... }END` block.
-fn begins_comment(line: &str) -> bool {
-    ["COMMENT{", "REMARK{"]
-        .iter()
-        .any(|word| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
+fn begins_block(line: &str) -> bool {
+    let begins = |word: &&str| {
+        line.as_bytes().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    BLOCKS.iter().any(begins)
 }
 
-/// The text of the block that begins here.
-fn comment_block(text: &str) -> Option<&str> {
-    let (_, body) = text.split_once('{')?;
-    text::find_ignore_case(body, "}END").map(|end| body[..end].trim())
+/// Where the block ends whose word stands at `at`; `None` if that is no beginning of a line, or the block has lost its end.
+///
+/// Anything may be said in a block. But if moves begin in it, and not right after it, then its end is that of those moves.
+pub(super) fn end_of_block(text: &[u8], at: usize) -> Option<usize> {
+    if !is_first_in_line(text, at) {
+        return None;
+    }
+    let end = at + earliest(&text[at..], &[END])?.0;
+    let after = end + END.len();
+    let start = b"START{";
+    let is_its_own =
+        || text[after..].trim_ascii_start().get(..6).is_some_and(|word| word.eq_ignore_ascii_case(start));
+    let mut rest = at;
+    while let Some((found, _)) = earliest(&text[rest..end], &["START{"]) {
+        rest += found + start.len();
+        let begins_moves = text[rest..end].trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
+        if begins_moves && is_first_in_line(text, rest - start.len()) && !is_its_own() {
+            return None;
+        }
+    }
+    Some(after)
+}
+
+fn is_first_in_line(text: &[u8], at: usize) -> bool {
+    text[..at].iter().rev().take_while(|&&byte| byte != b'\n').all(u8::is_ascii_whitespace)
+}
+
+/// Where the `START{` stands that is in no block.
+fn start_of_moves(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let (found, which) = earliest(&text[at..], &["START{", BLOCKS[0], BLOCKS[1]])?;
+        at += found;
+        if which == 0 {
+            return Some(at);
+        }
+        at = end_of_block(text, at).unwrap_or(at + 1);
+    }
+}
+
+/// The text of a whole block.
+fn inside_block(block: &str) -> &str {
+    let body = block.split_once('{').map_or(block, |(_, body)| body);
+    body.get(..body.len().saturating_sub(END.len())).unwrap_or_default().trim()
 }
 
 /// The texts of the blocks after the moves, which end in `tail`; the first of its lines is the `}END` of the moves.
 fn comments_after(tail: &str) -> impl Iterator<Item = &str> {
-    let mut rest = tail.get("}END".len()..).unwrap_or_default();
+    let mut rest = tail.get(END.len()..).unwrap_or_default();
     std::iter::from_fn(move || {
         rest = rest.trim_start();
-        let comment = begins_comment(rest).then(|| comment_block(rest))??;
-        rest = &rest[text::find_ignore_case(rest, "}END")? + "}END".len()..];
-        Some(comment)
+        let end = begins_block(rest).then(|| end_of_block(rest.as_bytes(), 0))??;
+        let (block, after) = rest.split_at(end);
+        rest = after;
+        Some(inside_block(block))
     })
 }
 
@@ -150,11 +215,13 @@ fn field(line: &str) -> Option<(String, &str)> {
 /// Where the moves of a box without `START{` begin.
 fn header_end(text: &str) -> usize {
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if !line.trim().is_empty() && field(line.trim()).is_none() {
-            break;
-        }
-        at += line.len();
+    while let Some(line) = text[at..].split_inclusive('\n').next() {
+        let begin = at + (line.len() - line.trim_start().len());
+        at = match end_of_block(text.as_bytes(), begin).filter(|_| begins_block(line.trim())) {
+            Some(end) => end,
+            None if line.trim().is_empty() || field(line.trim()).is_some() => at + line.len(),
+            None => break,
+        };
     }
     at
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use movegen::notation::Notation;
 use movegen::rules::{RuleSet, Verdict, judge};
 use movegen::{Color, History};
 use serde::Serialize;
@@ -11,7 +10,7 @@ use serde::Serialize;
 use super::judgement::first_verdict;
 use super::words::clause_id;
 use crate::games::{Game, Outcome};
-use crate::inputs::Input;
+use crate::inputs::{Input, Reading};
 
 /// What came of the files.
 #[derive(Debug, Default, Serialize)]
@@ -63,8 +62,8 @@ impl fmt::Display for Summary {
 }
 
 /// Judges the games of a file. Damaged games, and files that cannot be read, are faults of the summary.
-pub(super) fn judge_file(input: &Input, rules: RuleSet, notation: Option<Notation>, summary: &mut Summary) {
-    let games = match input.games(notation) {
+pub(super) fn judge_file(input: &Input, rules: RuleSet, reading: Reading, summary: &mut Summary) {
+    let games = match input.games(reading) {
         Ok(games) => games,
         Err(error) => return summary.faults.push(format!("{}: cannot read: {error}", input.name())),
     };

@@ -17,8 +17,9 @@ use movegen::notation::Notation;
 use movegen::rules::RuleSet;
 use movegen::{History, Position};
 
+use crate::inputs::{self, Reading};
+use crate::moves;
 use crate::stdout::{out, outln};
-use crate::{inputs, moves};
 pub(crate) use judgement::{Judgement, first_verdict};
 pub use words::Lang;
 pub(crate) use words::{clause_id, heading, side, width};
@@ -50,11 +51,10 @@ pub struct Args {
     /// The moves, separated by blanks, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVES")]
     moves: Vec<String>,
-    /// The notation of the moves that are read; by default they tell
-    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true, conflicts_with = "cases")]
-    read_notation: Option<Notation>,
+    #[command(flatten)]
+    reading: Reading,
     /// Judge every case of a file instead (one JSON object a line) and report those with another verdict
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "read_notation", "read_encoding"])]
     cases: Option<PathBuf>,
     /// Check the games of these files and folders instead: legal moves, results that agree with the law
     #[arg(long, num_args = 1.., value_name = "FILES", value_hint = ValueHint::AnyPath, conflicts_with_all = ["fen", "moves", "cases"])]
@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.files.is_empty() {
         return judge_files(args, &rules);
     }
-    print_judgement(&read_game(args.fen.as_deref(), &args.moves, args.read_notation)?, &rules, args)?;
+    print_judgement(&read_game(args.fen.as_deref(), &args.moves, args.reading.read_notation)?, &rules, args)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -118,7 +118,7 @@ fn check_games(args: &Args, rules: Option<&[RuleSet]>) -> anyhow::Result<ExitCod
     };
     let mut summary = games::Summary::default();
     for input in inputs::collect(&args.games)? {
-        games::judge_file(&input, rules, args.read_notation, &mut summary);
+        games::judge_file(&input, rules, args.reading, &mut summary);
     }
     if summary.games == 0 {
         bail!("no game could be read: {}", summary.faults.join(", "));
@@ -133,7 +133,7 @@ fn check_games(args: &Args, rules: Option<&[RuleSet]>) -> anyhow::Result<ExitCod
 /// Judges the games of files, each after a line that names it.
 fn judge_files(args: &Args, rules: &[RuleSet]) -> anyhow::Result<ExitCode> {
     let mut judged = 0;
-    let damaged = inputs::each_game(&args.files, args.game, args.read_notation, |input, number, game| {
+    let damaged = inputs::each_game(&args.files, args.game, args.reading, |input, number, game| {
         if args.format == Format::Text {
             let player = |tag| game.tag(tag).unwrap_or("?");
             outln!("{}: game {number}: {} - {}", input.name(), player("Red"), player("Black"))?;

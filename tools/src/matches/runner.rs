@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -200,8 +201,9 @@ impl<'c> Books<'c> {
         let opening = &openings[slot.opening];
         let players = [&config.engines[slot.red], &config.engines[slot.black]];
         if let Some(file) = &mut self.pgn {
+            let path = config.pgn.as_deref().unwrap_or(Path::new("the game file"));
             pgn::append(file, &pgn::write_game(config, slot, players, opening, record)?)
-                .context("game file")?;
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
         self.done.insert(slot.game);
         self.scores.add(slot, record.outcome, config.games);

@@ -8,13 +8,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::ValueHint;
-use movegen::notation::Notation;
 use movegen::rules::RuleSet;
 
 use crate::atomic;
 use crate::board::{self, Pieces};
 use crate::games::Game;
-use crate::inputs;
+use crate::inputs::{self, Reading};
 use crate::judge::Lang;
 
 /// What `xq report` reads from the command line.
@@ -42,9 +41,8 @@ pub struct Args {
     /// Title of the page
     #[arg(long)]
     title: Option<String>,
-    /// The notation the moves of the games are in; by default the files tell
-    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
-    read_notation: Option<Notation>,
+    #[command(flatten)]
+    reading: Reading,
     /// Language the page opens in
     #[arg(long, value_enum, default_value_t = Lang::En)]
     lang: Lang,
@@ -66,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("{} exists; --force replaces it", args.output.display());
     }
     let mut read_games = Vec::new();
-    let damaged = inputs::each_game(&args.files, None, args.read_notation, |_, _, game| {
+    let damaged = inputs::each_game(&args.files, None, args.reading, |_, _, game| {
         read_games.push(game);
         Ok(())
     })?;

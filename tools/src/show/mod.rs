@@ -12,8 +12,8 @@ use movegen::{Move, Position};
 use crate::atomic;
 use crate::board::{self, Labels, Letters, Pieces, Scene, Theme, View};
 use crate::games::{self, Format, Game, NodeId};
-use crate::inputs;
-use crate::moves;
+use crate::inputs::{self, Reading};
+use crate::{moves, stdout};
 
 /// What `xq show` reads from the command line.
 #[derive(Debug, clap::Args)]
@@ -43,9 +43,8 @@ pub struct Args {
     /// Moves from there, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVES", conflicts_with = "file")]
     moves: Vec<String>,
-    /// The notation of the moves that are read; by default they tell
-    #[arg(long, value_name = "NOTATION", value_parser = crate::values::notation(), hide_possible_values = true)]
-    read_notation: Option<Notation>,
+    #[command(flatten)]
+    reading: Reading,
     /// Write a picture: .svg or .png, or - for an SVG picture on standard output
     #[arg(short, long, value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -103,7 +102,7 @@ impl From<When> for anstream::ColorChoice {
 /// If there is no such game or position, or the picture cannot be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = match &args.file {
-        Some(path) => read_game(path, args.game, args.read_notation)?,
+        Some(path) => read_game(path, args.game, args.reading)?,
         None => from_arguments(args)?,
     };
     let moves: Vec<Move> = game.moves().collect();
@@ -118,18 +117,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let last_move = ply.checked_sub(1).map(|index| moves[index]);
     match &args.output {
         Some(path) => write_picture(args, path, &position, last_move),
-        None => print(args, &game, &position, last_move, ply),
+        None => print(args, &game, &position, last_move, ply).context(stdout::CANNOT_WRITE),
     }?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_game(path: &Path, number: usize, notation: Option<Notation>) -> anyhow::Result<Game> {
+fn read_game(path: &Path, number: usize, reading: Reading) -> anyhow::Result<Game> {
     if path.is_dir() {
         bail!("{} is a folder; name one of its files", path.display());
     }
     let inputs = inputs::collect(&[path.to_owned()])?;
     let input = inputs.first().context("no game file")?;
-    let mut read = input.games(notation).with_context(|| format!("cannot open {}", path.display()))?;
+    let mut read = input.games(reading).with_context(|| format!("cannot open {}", path.display()))?;
     let nth = number.checked_sub(1).and_then(|index| read.nth(index));
     let game = nth.with_context(|| format!("{} has no game {number}", path.display()))?;
     let game = game.with_context(|| path.display().to_string())?;
@@ -144,7 +143,7 @@ fn from_arguments(args: &Args) -> anyhow::Result<Game> {
         Some(fen) => Position::from_fen(fen).with_context(|| format!("bad FEN '{fen}'"))?,
         None => Position::startpos(),
     };
-    let moves = moves::read(&start, &args.moves, args.read_notation)?;
+    let moves = moves::read(&start, &args.moves, args.reading.read_notation)?;
     let mut game = Game::new(start);
     let mut node = NodeId::ROOT;
     for mv in moves {

@@ -3,6 +3,7 @@
 mod damage;
 mod detection;
 mod losses;
+mod mixed;
 mod round_trips;
 mod streams;
 

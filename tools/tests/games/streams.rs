@@ -60,10 +60,14 @@ fn endless_files_are_read_game_by_game() {
         "[Event \"测\"]\r\n\r\n1. h2e2 *\r\n\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     take_from_endless(&[0xff, 0xfe], &utf16, Format::Pgn, 2000);
     // A page of prose, and games without anything in them.
-    let prose = [b"<p>Nothing here.</p>\n".repeat(20_000), b"[DhtmlXQ][/DhtmlXQ]".to_vec()].concat();
+    let prose = [
+        b"<p>Nothing here.</p>\n".repeat(20_000),
+        b"[DhtmlXQ][DhtmlXQ_red]a[/DhtmlXQ_red][/DhtmlXQ]".to_vec(),
+    ]
+    .concat();
     take_from_endless(b"", &prose, Format::DhtmlXq, 10);
-    take_from_endless(b"<html>", b"[DhtmlXQ][/DhtmlXQ]", Format::DhtmlXq, 10_000);
-    take_from_endless(b"", b"[game]START{}END[/game]", Format::GameBox, 10_000);
+    take_from_endless(b"<html>", b"[DhtmlXQ][DhtmlXQ_red]a[/DhtmlXQ_red][/DhtmlXQ]", Format::DhtmlXq, 10_000);
+    take_from_endless(b"", b"[game]RED a\nSTART{}END[/game]", Format::GameBox, 10_000);
     take_from_endless(b"", b"[Event \"a\"]\n\n", Format::Pgn, 10_000);
 }
 

@@ -7,7 +7,7 @@ use movegen::Position;
 use super::split::{self, MAX_GAME, Pieces};
 use crate::games::encoding::Guess;
 use crate::games::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
-use crate::games::game::Game;
+use crate::games::game::{Game, NodeId};
 use crate::games::read::ReadOptions;
 use crate::games::replay::{self, Hint};
 use crate::games::text;
@@ -85,6 +85,9 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
                 game.warnings.push(Warning::at(text.trim_end().len(), Doubt::NoResult));
             }
             Ok(game)
+        }
+        Err((offset, problem)) if tags.is_empty() && game.next(NodeId::ROOT).is_none() => {
+            Err((offset, problem.of_nothing(), None))
         }
         Err((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
     }

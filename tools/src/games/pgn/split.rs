@@ -106,7 +106,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     }
                     seen.tags.push(tag.to_vec());
                 }
-                _ => seen.read(&line),
+                _ => seen.moves |= scan(&line, &mut seen.in_comment),
             }
             if !(piece.bytes.is_empty() && seen.blank_before) {
                 if piece.bytes.is_empty() && tag.is_none() {
@@ -127,31 +127,31 @@ pub(in crate::games) fn tag_name(line: &[u8]) -> Option<&[u8]> {
     is_name.then(|| &body[..name])
 }
 
-impl Seen {
-    /// Looks at a line that is no tag: is there more than comments, and is one open at its end?
-    fn read(&mut self, line: &[u8]) {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        if line.starts_with(b"%") && !self.in_comment {
-            return;
-        }
-        // In GBK and Big5 the second byte of a character may look like a brace.
-        let double_byte = std::str::from_utf8(line).is_err();
-        let mut index = 0;
-        while let Some(&byte) = line.get(index) {
-            match byte {
-                0x81.. if double_byte => {
-                    index += 1;
-                    self.moves |= !self.in_comment;
-                }
-                b'{' => self.in_comment = true,
-                b'}' => self.in_comment = false,
-                b';' if !self.in_comment => return,
-                _ if byte.is_ascii_whitespace() => {}
-                _ => self.moves |= !self.in_comment,
-            }
-            index += 1;
-        }
+/// Looks at a line that is no tag: is there more than comments, and is one open at its end?
+pub(in crate::games) fn scan(line: &[u8], in_comment: &mut bool) -> bool {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    if line.starts_with(b"%") && !*in_comment {
+        return false;
     }
+    // In GBK and Big5 the second byte of a character may look like a brace.
+    let double_byte = std::str::from_utf8(line).is_err();
+    let mut has_moves = false;
+    let mut index = 0;
+    while let Some(&byte) = line.get(index) {
+        match byte {
+            0x81.. if double_byte => {
+                index += 1;
+                has_moves |= !*in_comment;
+            }
+            b'{' => *in_comment = true,
+            b'}' => *in_comment = false,
+            b';' if !*in_comment => break,
+            _ if byte.is_ascii_whitespace() => {}
+            _ => has_moves |= !*in_comment,
+        }
+        index += 1;
+    }
+    has_moves
 }
 
 #[cfg(test)]

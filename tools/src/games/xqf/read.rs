@@ -5,7 +5,7 @@ use movegen::{Color, Piece, Square};
 use super::cipher::Keys;
 use super::{ABSENT, FIELDS, HEADER};
 use crate::games::binary::{self, Cursor, Damage, Record};
-use crate::games::encoding::decode_gb;
+use crate::games::encoding::{InputEncoding, decode_gb};
 use crate::games::error::{Damaged, Problem};
 use crate::games::game::{Game, NodeId, Outcome};
 
@@ -15,7 +15,7 @@ const PLAIN_VERSION: u8 = 10;
 const TURNED_VERSION: u8 = 12;
 
 /// Reads the one game of a file. On damage the game so far comes with the error.
-pub(in crate::games) fn game(bytes: &[u8]) -> Result<Game, Damaged> {
+pub(in crate::games) fn game(bytes: &[u8], encoding: InputEncoding) -> Result<Game, Damaged> {
     if !bytes.starts_with(b"XQ") {
         return Err((0, Problem::NotThisFormat("an XQF file"), None));
     }
@@ -27,14 +27,14 @@ pub(in crate::games) fn game(bytes: &[u8]) -> Result<Game, Damaged> {
     let keys = if plain { Keys::PLAIN } else { Keys::from_header(header) };
     let board = board(header, version, &keys);
     let body = keys.decipher(body, HEADER);
-    let mut records = Records { cursor: Cursor::new(&body, 0), plain, keys };
+    let mut records = Records { cursor: Cursor::new(&body, 0), plain, keys, encoding };
     let root = records.next();
     let first = records.clone().next().ok().filter(|_| root.as_ref().is_ok_and(|root| root.continues));
     let side = binary::side_from_first_move(&board, first.and_then(|record: Record| record.from))
         .unwrap_or(if header[0x32] == 1 { Color::Black } else { Color::Red });
     let start = binary::position(board, side).map_err(|problem| (0x10, problem, None))?;
     let mut game = Game::new(start);
-    head(&mut game, header);
+    head(&mut game, header, encoding);
     let read = root.and_then(|root| {
         game.add_comment(NodeId::ROOT, &root.comment);
         if root.continues { binary::read_tree(&mut game, || records.next().map(Some)) } else { Ok(()) }
@@ -69,10 +69,10 @@ fn square_of(number: u8) -> Option<Square> {
     }
 }
 
-fn head(game: &mut Game, header: &[u8]) {
+fn head(game: &mut Game, header: &[u8], encoding: InputEncoding) {
     for (offset, room, tag) in FIELDS {
         let length = usize::from(header[offset]).min(room);
-        let text = decode_gb(&header[offset + 1..offset + 1 + length]);
+        let text = decode_gb(&header[offset + 1..offset + 1 + length], encoding);
         let text = text.trim_matches(['\0', ' ', '\r', '\n']);
         if !text.is_empty() {
             game.set_tag(tag, text);
@@ -91,6 +91,7 @@ struct Records<'a> {
     cursor: Cursor<'a>,
     plain: bool,
     keys: Keys,
+    encoding: InputEncoding,
 }
 
 impl Records<'_> {
@@ -105,7 +106,7 @@ impl Records<'_> {
         let mut comment = String::new();
         if has_comment {
             let length = self.cursor.u32("the length of a comment")?.wrapping_sub(self.keys.comment);
-            comment = decode_gb(self.cursor.take(length as usize, "a comment")?);
+            comment = decode_gb(self.cursor.take(length as usize, "a comment")?, self.encoding);
         }
         // Origin and target are shifted by fixed amounts on top of the keys.
         let from = square_of(from.wrapping_sub(0x18).wrapping_sub(self.keys.from));

@@ -1,0 +1,255 @@
+//! Texts that mix formats, such as a `[DhtmlXQ]` block before PGN games: cut where a line begins another format, and read part by
+//! part.
+//!
+//! Inside a comment, a block or a box nothing begins: anything may be said there. A page, whose first line begins with `<`, is not cut;
+//! `markup` finds its sections.
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, Read};
+use std::rc::Rc;
+
+use super::encoding::Guess;
+use super::error::{GameError, Place, Problem, Warning};
+use super::format::Format;
+use super::game::Game;
+use super::pgn;
+use super::read::{self, Games, ReadOptions};
+use super::stream::{TextInput, earliest};
+use super::wxf;
+
+/// How much of a line is passed on at a time.
+const CHUNK: u64 = 1 << 16;
+
+/// The games of a text that begins in `first`.
+pub(super) fn games<R: BufRead + 'static>(
+    input: TextInput<R>,
+    first: Format,
+    guess: Guess,
+    options: ReadOptions,
+    open_first: impl FnOnce(Part<R>) -> Games,
+) -> impl Iterator<Item = Result<Game, GameError>> {
+    let source = Rc::new(RefCell::new(Source::new(input, first)));
+    let mut part = open_first(Part::new(&source));
+    let (mut games, mut before) = (0, 0);
+    // A word such as RED may begin a line of prose.
+    let mut is_certain = true;
+    std::iter::from_fn(move || {
+        loop {
+            match part.next() {
+                Some(Err(error)) if !is_certain && matches!(error.problem, Problem::NotThisFormat(_)) => {}
+                Some(read) => {
+                    games += 1;
+                    return Some(shift(read, games, before));
+                }
+                None => {
+                    let format = source.borrow_mut().resume()?;
+                    before = source.borrow().lines;
+                    is_certain = format != Format::Wxf || source.borrow().is_certain_head();
+                    part = read::open(Part::new(&source), format, guess.clone(), options);
+                }
+            }
+        }
+    })
+}
+
+/// Tells the number of a game and its places in the whole file.
+fn shift(read: Result<Game, GameError>, number: usize, before: usize) -> Result<Game, GameError> {
+    let place = |place: &mut Place| match place {
+        Place::Line { line, .. } => *line += before,
+        Place::Byte(_) => {}
+    };
+    let tell = |warnings: &mut Vec<Warning>| {
+        for warning in warnings {
+            warning.game = number;
+            place(&mut warning.place);
+        }
+    };
+    match read {
+        Ok(mut game) => {
+            tell(&mut game.warnings);
+            Ok(game)
+        }
+        Err(mut error) => {
+            error.game = number;
+            place(&mut error.place);
+            if let Some(game) = &mut error.partial {
+                tell(&mut game.warnings);
+            }
+            Err(error)
+        }
+    }
+}
+
+/// A text and where the part ends that is being read.
+struct Source<R> {
+    input: TextInput<R>,
+    format: Format,
+    /// A line, or a piece of a long one, that has not been passed on.
+    held: Vec<u8>,
+    /// The format that begins at the held line.
+    next: Option<Format>,
+    inside: Inside,
+    at_line_start: bool,
+    /// Lines that have been passed on.
+    lines: usize,
+}
+
+impl<R: BufRead> Source<R> {
+    fn new(input: TextInput<R>, format: Format) -> Self {
+        let inside = Inside::default();
+        Self { input, format, held: Vec::new(), next: None, inside, at_line_start: true, lines: 0 }
+    }
+
+    /// The next line of the part, or a piece of it; nothing at its end.
+    fn pass_on(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
+        out.clear();
+        if self.next.is_some() {
+            return Ok(());
+        }
+        if self.held.is_empty() {
+            self.input.by_ref().take(CHUNK).read_until(b'\n', &mut self.held)?;
+            if self.at_line_start {
+                let begins = mark(&self.held).filter(|format| !is_one_kind(*format, self.format));
+                if begins.is_some() && !self.inside.protects(self.format) {
+                    self.next = begins;
+                    return Ok(());
+                }
+            }
+        }
+        self.inside.read(&self.held, self.format, self.at_line_start);
+        self.at_line_start = self.held.ends_with(b"\n");
+        self.lines += usize::from(self.at_line_start);
+        std::mem::swap(&mut self.held, out);
+        Ok(())
+    }
+
+    /// Goes on to the next part, if the last one has been read to its end.
+    fn resume(&mut self) -> Option<Format> {
+        self.format = self.next.take()?;
+        self.inside = Inside::default();
+        Some(self.format)
+    }
+
+    /// Whether the part that begins at the held line says that it is a WXF file.
+    fn is_certain_head(&self) -> bool {
+        ["FORMAT", "START{"].iter().any(|word| begins_with(&self.held, word))
+    }
+}
+
+/// A reader of one part.
+pub(super) struct Part<R> {
+    source: Rc<RefCell<Source<R>>>,
+    line: Vec<u8>,
+    at: usize,
+}
+
+impl<R> Part<R> {
+    fn new(source: &Rc<RefCell<Source<R>>>) -> Self {
+        Self { source: Rc::clone(source), line: Vec::new(), at: 0 }
+    }
+}
+
+impl<R: BufRead> Read for Part<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(out)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Part<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.line.len() {
+            self.at = 0;
+            self.source.borrow_mut().pass_on(&mut self.line)?;
+        }
+        Ok(&self.line[self.at..])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.at = (self.at + amount).min(self.line.len());
+    }
+}
+
+/// Whether one reader reads both.
+fn is_one_kind(one: Format, other: Format) -> bool {
+    let is_page = |format| matches!(format, Format::DhtmlXq | Format::GameBox);
+    one == other || (is_page(one) && is_page(other))
+}
+
+/// The format that begins with a line.
+fn mark(line: &[u8]) -> Option<Format> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+    match line.first()? {
+        b'[' if begins_with(line, "[DhtmlXQ]") => Some(Format::DhtmlXq),
+        b'[' if begins_with(line, "[game]") => Some(Format::GameBox),
+        b'[' => Format::is_tag_pair(line).then_some(Format::Pgn),
+        b'{' => Format::is_json(line).then_some(Format::Json),
+        b'<' => {
+            (begins_with(line, "<?xml") || begins_with(line, "<ChineseChessRecord")).then_some(Format::Cbf)
+        }
+        _ if begins_with(line, "START{") || wxf::begins_head(line) => Some(Format::Wxf),
+        _ => Format::is_fen(line).then_some(Format::Fen),
+    }
+}
+
+fn begins_with(line: &[u8], mark: &str) -> bool {
+    line.get(..mark.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(mark.as_bytes()))
+}
+
+/// Where in a part its lines have led.
+#[derive(Debug, Default)]
+struct Inside {
+    /// In PGN: a comment is open.
+    comment: bool,
+    /// In the others: what ends that which is open.
+    end: Option<&'static str>,
+    blank_before: bool,
+}
+
+/// What begins and ends the sections of the formats.
+const PAGE: [(&str, &str); 2] = [("[DhtmlXQ]", "[/DhtmlXQ]"), ("[game]", "[/game]")];
+const FILE: [(&str, &str); 3] = [("START{", wxf::END), ("COMMENT{", wxf::END), ("REMARK{", wxf::END)];
+const RECORD: [(&str, &str); 1] = [("<ChineseChessRecord", "</ChineseChessRecord>")];
+
+impl Inside {
+    /// Whether no other format begins here.
+    fn protects(&self, format: Format) -> bool {
+        if format == Format::Pgn { self.comment } else { self.end.is_some() }
+    }
+
+    fn read(&mut self, line: &[u8], format: Format, at_line_start: bool) {
+        let sections: &[(&str, &'static str)] = match format {
+            Format::Pgn => return self.read_pgn(line, at_line_start),
+            Format::DhtmlXq | Format::GameBox => &PAGE,
+            Format::Wxf => &FILE,
+            Format::Cbf => &RECORD,
+            Format::Fen | Format::Json | Format::Xqf | Format::Cbr => return,
+        };
+        let mut rest = line;
+        loop {
+            let (at, length) = if let Some(end) = self.end {
+                let Some((at, _)) = earliest(rest, &[end]) else { return };
+                self.end = None;
+                (at, end.len())
+            } else {
+                let begins: Vec<&str> = sections.iter().map(|(begin, _)| *begin).collect();
+                let Some((at, which)) = earliest(rest, &begins) else { return };
+                self.end = Some(sections[which].1);
+                (at, begins[which].len())
+            };
+            rest = &rest[at + length..];
+        }
+    }
+
+    fn read_pgn(&mut self, line: &[u8], at_line_start: bool) {
+        // As `pgn::split` has it: there a comment has lost its end.
+        if at_line_start && self.blank_before && pgn::tag_name(line.trim_ascii()).is_some() {
+            self.comment = false;
+        }
+        self.blank_before = at_line_start && line.trim_ascii().is_empty();
+        if line.iter().any(|byte| matches!(byte, b'{' | b'}')) {
+            pgn::scan(line, &mut self.comment);
+        }
+    }
+}
