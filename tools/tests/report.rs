@@ -65,15 +65,20 @@ fn browser() -> Option<PathBuf> {
 
 /// The page's elements after the keys were pressed, as the browser has them.
 fn dom_after(keys: &[&str], place: &str) -> Option<String> {
-    let browser = browser()?;
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("page.html");
     let keys = serde_json::to_string(keys).expect("strings are JSON");
     let presses = format!(
         "for (const key of {keys}) document.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));"
     );
     // Events fired at the document have it as their target, which has no tag name.
     let page = page().replace("</body>", &format!("<script>addEventListener('error',e=>{{document.title='FAULT '+e.message}});{presses}</script></body>"));
+    dom(&page, place)
+}
+
+/// A page's elements, as the browser has them.
+fn dom(page: &str, place: &str) -> Option<String> {
+    let browser = browser()?;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("page.html");
     std::fs::write(&path, page).expect("a file");
     let output = Command::new(browser)
         .args([
@@ -110,4 +115,41 @@ fn a_browser_steps_through_the_game() {
     let end = dom_after(&["End", "f"], "game=1&ply=0").expect("the browser was there");
     let now = end.split("class=\"mv now\"").nth(1).expect("a current move");
     assert!(now.contains("Tg6/1"));
+}
+
+/// On a phone, 390 pixels wide, nothing but the cross table's own box scrolls sideways, whatever the players are called; and few players
+/// need no scrolling there either.
+#[test]
+fn the_page_fits_a_phone() {
+    let names =
+        ["Grandmaster Nguyễn Thành Bảo of Hà Nội", "Supercalifragilisticexpialidocious", "engine-2025-06-01"];
+    for (players, games_a_pair) in [(2, 40), (3, 1), (3, 9)] {
+        let mut pgn = String::new();
+        for (red, black) in (0..players).flat_map(|red| (0..players).map(move |black| (red, black))) {
+            if red < black {
+                let (red, black) = (names[red], names[black]);
+                let game = format!(
+                    "[Event \"{red} Memorial\"]\n[Red \"{red}\"]\n[Black \"{black}\"]\n\n1. C2=5 1/2-1/2\n\n"
+                );
+                pgn += &game.repeat(games_a_pair);
+            }
+        }
+        let games = games::read(Cursor::new(pgn), Some(Format::Pgn), None, ReadOptions::default());
+        let games: Vec<Game> = games.map(|read| read.expect("a game")).collect();
+        for lang in [Lang::En, Lang::Vi, Lang::Zh] {
+            let page = report::page(&games, None, lang, Pieces::Chinese, RuleSet::Asian).expect("a page");
+            let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
+            let outer = format!(
+                "<title>-</title><iframe id=f width=390 height=800 style='border:0' srcdoc=\"{escaped}\"></iframe><script>onload=()=>{{\
+                 const d=document.getElementById('f').contentDocument,s=d.querySelector('#cross .scroll');\
+                 document.title=`${{d.documentElement.scrollWidth>d.documentElement.clientWidth}} ${{s.scrollWidth>s.clientWidth}}`}}</script>"
+            );
+            let Some(dom) = dom(&outer, "") else { return };
+            assert!(
+                dom.contains("<title>false false</title>"),
+                "{players} {games_a_pair} {lang:?}: {}",
+                dom.get(..200).unwrap_or(&dom)
+            );
+        }
+    }
 }

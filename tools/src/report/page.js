@@ -204,22 +204,30 @@ function drawJudge() {
   }
   box.append(el("div", {class: "scroll"}, table));
 }
+const MOST_POINTS = 6;
+function sum(cell) {
+  const half = cell.reduce((sum, [points]) => sum + {"0": 0, "½": 1, "1": 2}[points], 0);
+  return (half > 1 || half === 0 ? Math.floor(half / 2) : "") + (half % 2 ? "½" : "");
+}
 function drawCross() {
   const box = $("cross"), cross = data.cross;
   box.hidden = !cross;
   if (!cross) return;
   const head = el("tr", {}, el("th", {}, "#"), el("th", {class: "name"}, t("player")), el("th", {}, t("points")));
   cross.forEach((_, index) => head.append(el("th", {}, String(index + 1))));
-  head.append(el("th", {}, t("win")), el("th", {}, t("draw")), el("th", {}, t("loss")), el("th", {}, t("played")));
+  head.append(el("th", {}, t("win")), el("th", {}, t("draw")), el("th", {}, t("loss")), el("th", {class: "played"}, t("played")));
   const table = el("table", {}, head);
   cross.forEach((row, index) => {
     const line = el("tr", {}, el("td", {}, String(index + 1)), el("td", {class: "name", title: row.name}, row.name), el("td", {}, el("b", {}, row.points)));
     row.cells.forEach((cell, column) => {
-      const td = el("td", {class: index === column ? "self" : false});
-      cell.forEach(([points, id]) => td.append(el("a", {href: "#viewer", onclick: () => select(id)}, points), " "));
+      const td = el("td", {class: index === column ? "self" : "met"});
+      const link = (text, id) => el("a", {href: "#viewer", onclick: () => select(id)}, text);
+      // Of a match the sum: a column must not be a list.
+      if (cell.length > MOST_POINTS) td.append(link(`${sum(cell)}/${cell.length}`, cell[0][1]));
+      else cell.forEach(([points, id]) => td.append(link(points, id), " "));
       line.append(td);
     });
-    line.append(el("td", {}, String(row.won)), el("td", {}, String(row.drawn)), el("td", {}, String(row.lost)), el("td", {}, String(row.won + row.drawn + row.lost)));
+    line.append(el("td", {}, String(row.won)), el("td", {}, String(row.drawn)), el("td", {}, String(row.lost)), el("td", {class: "played"}, String(row.won + row.drawn + row.lost)));
     table.append(line);
   });
   box.replaceChildren(el("h2", {}, t("cross")), el("div", {class: "scroll"}, table));
