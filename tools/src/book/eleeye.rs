@@ -8,6 +8,9 @@
 //! Source: the description in `DOC/eleeye_book.htm` of xqbase/eleeye, checked on its book: all 16 moves found for the start
 //! position are legal.
 //!
+//! Nothing in it counts the entries. But of a position's key and that of its mirror image the smaller one stands there, so that the keys thin
+//! out towards the end in a known way: a file that was cut short shows by where they stop.
+//!
 //! The file names positions by their keys alone, so they are looked for: from the start, through every legal move, for as long as
 //! the book knows the position or the one before it.
 
@@ -17,7 +20,7 @@ use anyhow::ensure;
 use engine::book::Place;
 use movegen::{Color, Move, Piece, PieceKind, Position, Square};
 
-use super::Weights;
+use super::{Imported, Weights};
 
 const ENTRY: usize = 8;
 /// Points of the board of 16 × 16.
@@ -173,11 +176,22 @@ pub(super) fn walk(keys: &Keys, has: &dyn Fn(u64) -> bool, known: Known<'_>) -> 
     weights
 }
 
-/// The moves of a BOOK.DAT; how many of its entries were found, and how many there are.
+/// How sure it must be that a file is cut: by chance its keys end so early once in `exp(20)` books.
+const CUT_DOUBT: f64 = 20.0;
+
+/// The share of a complete book that a file with so many keys, the last of them `last`, seems to hold; `None` if it may well be complete.
+///
+/// The smaller of two random fractions exceeds x with probability (1 - x)²: this is the share of keys that should follow.
+fn share_left_by_a_cut(keys: usize, last: u64) -> Option<f64> {
+    let missing = (1.0 - last as f64 / 2_f64.powi(32)).powi(2);
+    (keys as f64 * missing > CUT_DOUBT).then_some(1.0 - missing)
+}
+
+/// The moves of a BOOK.DAT.
 ///
 /// # Errors
 /// If it is no such file.
-pub(super) fn import(bytes: &[u8]) -> anyhow::Result<(Weights, usize, usize)> {
+pub(super) fn import(bytes: &[u8]) -> anyhow::Result<Imported> {
     ensure!(
         !bytes.is_empty() && bytes.len().is_multiple_of(ENTRY),
         "neither an OBK database nor a BOOK.DAT (its size is not a multiple of {ENTRY})"
@@ -212,7 +226,8 @@ pub(super) fn import(bytes: &[u8]) -> anyhow::Result<(Weights, usize, usize)> {
     let weights = walk(&keys, &|key| entries.contains_key(&key), &known);
     let found = found.borrow().len();
     ensure!(found > 0, "a BOOK.DAT that does not know the start of the game");
-    Ok((weights, found, bytes.len() / ENTRY))
+    let cut = share_left_by_a_cut(entries.len(), last);
+    Ok(Imported { weights, found, whole: bytes.len() / ENTRY, cut })
 }
 
 #[cfg(test)]
@@ -259,11 +274,20 @@ mod tests {
             bytes.extend([point(mv.from()) as u8, point(mv.to()) as u8]);
             bytes.extend(weight.to_le_bytes());
         }
-        let (weights, found, whole) = import(&bytes).expect("a book");
-        assert_eq!((found, whole), (3, 4));
+        let Imported { weights, found, whole, cut } = import(&bytes).expect("a book");
+        assert_eq!((found, whole, cut), (3, 4, None));
         assert_eq!(weights.get(&Place::of(&start, mv("b2e2"))), Some(&100));
         assert_eq!(weights.get(&Place::of(&after, mv("h9g7"))), Some(&60));
         assert_eq!(weights.len(), 3);
         assert!(import(&bytes[..20]).is_err() && import(b"").is_err() && import(&[7; 64]).is_err());
+    }
+
+    /// Source: ElephantEye's book has 10,841 keys; the last is 0xfd202f49, the 5,420th 0x4b24e220 (a program of a few lines in Python).
+    #[test]
+    fn a_file_that_was_cut_shows_by_its_last_key() {
+        assert_eq!(share_left_by_a_cut(10_841, 0xfd20_2f49), None);
+        let half = share_left_by_a_cut(5_420, 0x4b24_e220).expect("it is cut");
+        assert!((half - 0.5).abs() < 0.02, "{half}");
+        assert_eq!(share_left_by_a_cut(15, 1), None, "a small book may end anywhere");
     }
 }

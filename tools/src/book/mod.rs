@@ -53,7 +53,10 @@ Examples:
   xq book import BOOK.DAT -o eleeye.book
   xq book import big.obk --keys table.txt -o big.book
 
-Exit code: 0 written, 2 nothing written.")]
+OBK files name positions by numbers made from a table of keys that only the program which wrote the book knows: without --keys they
+cannot be read.
+
+Exit code: 0 written, 1 written from a file that seems to be cut short, 2 nothing written.")]
 struct ImportArgs {
     /// The book to read; its content tells the format
     #[arg(value_hint = ValueHint::FilePath)]
@@ -140,6 +143,17 @@ fn ensure_other(input: &Path, output: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What became of the entries of a foreign book.
+struct Imported {
+    weights: Weights,
+    /// Entries that can be reached from the start.
+    found: usize,
+    /// All entries.
+    whole: usize,
+    /// The share of a book that seems to have been cut short.
+    cut: Option<f64>,
+}
+
 fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     ensure_other(&args.file, &args.output)?;
     ensure!(
@@ -149,7 +163,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     );
     let context = || args.file.display().to_string();
     let bytes = fs::read(&args.file).with_context(context)?;
-    let (weights, found, whole) = if obk::is_obk(&bytes) {
+    let Imported { weights, found, whole, cut } = if obk::is_obk(&bytes) {
         let keys = args.keys.as_deref().context(
             "an OBK book names its positions by keys of a table that is not in the file; give the table with --keys",
         )?;
@@ -168,7 +182,13 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
         book.len(),
         book.positions()
     )?;
-    Ok(ExitCode::SUCCESS)
+    let Some(share) = cut else { return Ok(ExitCode::SUCCESS) };
+    eprintln!(
+        "{}: the file seems to be cut short, about {:.0} % of a book are there",
+        args.file.display(),
+        share * 100.0
+    );
+    Ok(ExitCode::from(1))
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {

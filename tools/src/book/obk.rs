@@ -16,7 +16,7 @@ use movegen::{Color, Move, Position, Square};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
 
-use super::Weights;
+use super::Imported;
 use super::eleeye::{KINDS, Keys, point, square_of, walk};
 
 const PIECES: usize = 2 * KINDS.len();
@@ -63,11 +63,11 @@ fn number(word: &str) -> Option<u64> {
     }
 }
 
-/// The moves of a book; how many of its rows were found, and how many there are.
+/// The moves of a book.
 ///
 /// # Errors
 /// If it cannot be read, or the keys are not its own.
-pub(super) fn import(path: &Path, keys: &Keys) -> anyhow::Result<(Weights, usize, usize)> {
+pub(super) fn import(path: &Path, keys: &Keys) -> anyhow::Result<Imported> {
     let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let mut statement = database
         .prepare("SELECT vkey, vmove, vscore, vwin, vdraw, vlost FROM bhobk WHERE vvalid <> 0")
@@ -105,7 +105,8 @@ pub(super) fn import(path: &Path, keys: &Keys) -> anyhow::Result<(Weights, usize
     let weights = walk(keys, &|key| book.contains_key(&key), &known);
     let found = found.borrow().len();
     ensure!(found > 0, "the book does not know the start of the game: were its keys made with this table?");
-    Ok((weights, found, count))
+    // SQLite tells of missing pages itself.
+    Ok(Imported { weights, found, whole: count, cut: None })
 }
 
 /// What the file says of a move.
@@ -228,7 +229,7 @@ mod tests {
             add(&after, "i9i8", [i64::MAX, i64::MAX, i64::MAX, i64::MAX, 1]);
         }
         assert!(is_obk(&std::fs::read(&path).expect("a file")));
-        let (weights, found, whole) = import(&path, &keys).expect("a book");
+        let Imported { weights, found, whole, .. } = import(&path, &keys).expect("a book");
         assert_eq!((found, whole), (6, 7), "one row is switched off, one has an illegal move");
         assert_eq!(weights.get(&Place::of(&start, mv("h2e2"))), Some(&13));
         assert_eq!(weights.get(&Place::of(&start, mv("g3g4"))), Some(&1), "others have been played");
