@@ -35,6 +35,8 @@ const READY_PATIENCE: Duration = Duration::from_secs(2);
 /// The shortest time from `ponderhit` to its reply. The adapter uci2wb still writes down the hit after it has passed it on, and
 /// loses track of the game if the reply, which may have been ready for long, comes first.
 const PONDERHIT_PAUSE: Duration = Duration::from_millis(5);
+/// The pause takes no more than this part of the clock: with little time and a small increment it would eat up the clock move by move.
+const PONDERHIT_SHARE: u32 = 40;
 
 /// Whether the dialogue goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +65,8 @@ pub struct Session<W> {
     /// When the line in work was read.
     read_at: Instant,
     late_stop: LateStop,
+    /// How long a reply waits after `ponderhit`.
+    hit_pause: Duration,
     /// No reply before this.
     not_before: Option<Instant>,
     /// Questions that wait for a count or benchmark to end, so that the answers do not stand in the middle of its lines.
@@ -80,6 +84,7 @@ impl<W: Write> Session<W> {
             protocol: Protocol::Uci,
             read_at: Instant::now(),
             late_stop: LateStop::None,
+            hit_pause: PONDERHIT_PAUSE,
             not_before: None,
             held: Vec::new(),
             notice: None,
@@ -256,7 +261,7 @@ impl<W: Write> Session<W> {
             Command::BanMoves(words) => self.ban_moves(&words)?,
             Command::Go(go) => self.go(&go)?,
             Command::PonderHit { draw } => {
-                self.not_before = Some(Instant::now() + PONDERHIT_PAUSE);
+                self.not_before = Some(Instant::now() + self.hit_pause);
                 if let Some(reply) = self.engine.ponderhit(draw) {
                     self.reply(&reply)?;
                 }
@@ -430,6 +435,8 @@ impl<W: Write> Session<W> {
         let request = request(go, search_moves, side, self.engine.options());
         self.late_stop = LateStop::None;
         self.not_before = None;
+        let share = request.clock.map_or(PONDERHIT_PAUSE, |clock| clock.time / PONDERHIT_SHARE);
+        self.hit_pause = share.min(PONDERHIT_PAUSE);
         self.voice.search_begins();
         match self.engine.go(&request) {
             Some(reply) => self.reply(&reply),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufReader, Write};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use engine::Engine;
 use uci::Session;
@@ -197,17 +199,32 @@ fn the_evaluation_shown_is_the_one_in_force() {
     dialogue.close();
 }
 
-#[test]
-fn a_reply_to_ponderhit_leaves_an_adapter_time_to_write_it_down() {
+/// How long a search that is over takes to answer `ponderhit`.
+fn ponderhit_after(go: &str) -> Duration {
     let mut dialogue = Dialogue::start();
     dialogue.send("position startpos moves h2e2 h9g7");
-    dialogue.send("go ponder depth 1");
+    dialogue.send(go);
     dialogue.send("isready");
     dialogue.until("readyok");
     // Over by then, as a rule; a search that is still on would only make the answer later.
-    std::thread::sleep(std::time::Duration::from_millis(50));
-    let hit = std::time::Instant::now();
+    thread::sleep(Duration::from_millis(50));
+    let hit = Instant::now();
     dialogue.send("ponderhit");
     dialogue.until("bestmove ");
-    assert!(hit.elapsed() >= std::time::Duration::from_millis(5), "{:?}", hit.elapsed());
+    hit.elapsed()
+}
+
+#[test]
+fn a_reply_to_ponderhit_leaves_an_adapter_time_to_write_it_down() {
+    for go in ["go ponder depth 1", "go ponder depth 1 wtime 60000 btime 60000"] {
+        let time = ponderhit_after(go);
+        assert!(time >= Duration::from_millis(5), "{go}: {time:?}");
+    }
+}
+
+/// 40 ms on the clock and nothing added: a pause of 5 ms would lose within 8 moves. A busy machine may be late more than once.
+#[test]
+fn a_reply_to_ponderhit_does_not_eat_up_a_short_clock() {
+    let is_short = |_| ponderhit_after("go ponder depth 1 wtime 40 btime 40") < Duration::from_millis(4);
+    assert!((0..50).any(is_short));
 }
