@@ -19,8 +19,8 @@ use crate::options::Options;
 use crate::strength::{Chance, Handicap};
 use crate::worker::SearchId;
 
-/// How long a search that has been stopped may take to end. Drivers wait 50 ms to 10 s.
-const STOP_PATIENCE: Duration = Duration::from_millis(40);
+/// How long a search that has been stopped may take to end; it takes a tenth of a millisecond where it gets a core. Drivers wait 50 ms to 10 s.
+const STOP_PATIENCE: Duration = Duration::from_millis(25);
 /// A search may be late by half of this even if nothing is kept back for the way to the driver.
 const LEAST_OVERHEAD: Duration = Duration::from_millis(20);
 
