@@ -202,6 +202,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_record(out: &mut dyn Write, flags: u8, [from, to]: [u8; 2], comment: &str) -> io::Result<()> {
+    // A zero would end it.
+    let comment = comment.replace('\0', " ");
     if comment.is_empty() {
         return out.write_all(&[flags, 0, from, to]);
     }
@@ -217,8 +219,8 @@ fn header(game: &Game) -> [u8; HEADER] {
     // The version the program itself writes.
     header[19] = 2;
     for (offset, length, tag) in FIELDS {
-        let value = game.tag(tag);
-        let units = fitting(value.unwrap_or_default(), length).encode_utf16();
+        let value = game.tag(tag).unwrap_or_default().replace('\0', " ");
+        let units = fitting(&value, length).encode_utf16();
         for (index, byte) in units.flat_map(u16::to_le_bytes).enumerate() {
             header[offset + index] = byte;
         }

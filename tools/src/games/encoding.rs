@@ -117,7 +117,7 @@ pub(super) fn encode_gb(text: &str) -> Vec<u8> {
 
 /// The name of an encoding that texts are not written in.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{0}` is no encoding of game files; there are utf-8, gbk, gb18030, big5")]
+#[error("`{0}` is no encoding of game files; there are utf-8, gbk, gb18030, big5 (and, for reading, auto)")]
 pub struct UnknownEncoding(String);
 
 /// The encoding of a name: `utf-8`, `gbk`, `gb18030` or `big5`, or what else they go by (`cp936`, `gb2312`, `cp950` ...).

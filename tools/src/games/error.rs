@@ -135,10 +135,10 @@ pub enum Doubt {
     /// A result in words nobody knows.
     #[error("the result `{0}` is not understood")]
     UnknownResult(String),
-    /// The head of the game and the end of its moves name different results; the head counts.
-    #[error("the result is {tag} in the head but {moves} after the moves")]
+    /// The head of the game and the end of its moves, or two words there, name different results; the first counts.
+    #[error("two results stand there, {tag} and {moves}; the first counts")]
     TwoResults {
-        /// In the head.
+        /// In the head, or first after the moves.
         tag: Outcome,
         /// After the moves.
         moves: Outcome,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{encoding, pgn, wxf};
+use super::{encoding, pgn, replay, wxf};
 
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,8 +104,12 @@ impl Format {
         if first_line.starts_with(b"{\"") {
             return Self::is_json(first_line).then_some(Self::Json);
         }
-        if lines.find(|line| !matches!(line[0], b'#' | b';')).is_some_and(Self::is_fen) {
+        let first_said = lines.find(|line| !matches!(line[0], b'#' | b';'))?;
+        if Self::is_fen(first_said) {
             return Some(Self::Fen);
+        }
+        if replay::begins_game(first_said) {
+            return Some(Self::Pgn);
         }
         let is_page = first_line.starts_with(b"<");
         if is_page && contains(bytes, b"<ChineseChessRecord", is_page) {

@@ -14,6 +14,7 @@ use super::format::Format;
 use super::game::Game;
 use super::pgn;
 use super::read::{self, Games, ReadOptions};
+use super::replay;
 use super::stream::{TextInput, earliest};
 use super::wxf;
 
@@ -109,7 +110,8 @@ impl<R: BufRead> Source<R> {
         if self.held.is_empty() {
             self.input.by_ref().take(CHUNK).read_until(b'\n', &mut self.held)?;
             if self.at_line_start {
-                let begins = mark(&self.held).filter(|format| !is_one_kind(*format, self.format));
+                let begins =
+                    mark(&self.held, self.format).filter(|format| !is_one_kind(*format, self.format));
                 if begins.is_some() && !self.inside.protects(self.format) {
                     self.next = begins;
                     return Ok(());
@@ -177,8 +179,8 @@ fn is_one_kind(one: Format, other: Format) -> bool {
     one == other || (is_page(one) && is_page(other))
 }
 
-/// The format that begins with a line.
-fn mark(line: &[u8]) -> Option<Format> {
+/// The format that begins with a line after one in another.
+fn mark(line: &[u8], before: Format) -> Option<Format> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     match line.first()? {
         b'[' if begins_with(line, "[DhtmlXQ]") => Some(Format::DhtmlXq),
@@ -189,7 +191,8 @@ fn mark(line: &[u8]) -> Option<Format> {
             (begins_with(line, "<?xml") || begins_with(line, "<ChineseChessRecord")).then_some(Format::Cbf)
         }
         _ if begins_with(line, "START{") || wxf::begins_head(line) => Some(Format::Wxf),
-        _ => Format::is_fen(line).then_some(Format::Fen),
+        _ if Format::is_fen(line) => Some(Format::Fen),
+        _ => (before != Format::Pgn && replay::begins_game(line)).then_some(Format::Pgn),
     }
 }
 

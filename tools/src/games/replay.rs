@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use movegen::notation::{self, Notation, NotationError, RankBase};
 use movegen::{Move, Position};
 
+use super::encoding;
 use super::error::{Doubt, Problem, Warning};
 use super::game::{Game, NodeId, Outcome, TreeFull};
 use super::movetext::{Kind, Token, tokenize};
@@ -54,6 +55,26 @@ pub(super) fn read_into(game: &mut Game, text: &str, base: usize, hint: Hint) ->
         (replayed, _) => replayed,
     };
     read.map_err(|(offset, problem)| (base + offset, problem))
+}
+
+/// Whether a line of a text of unknown content begins the moves of a game: a first move, if it is numbered as that, else two moves.
+pub(super) fn begins_game(line: &[u8]) -> bool {
+    let text = encoding::decode(line);
+    let number = text.strip_prefix(['1', '１']);
+    let needed = if number.is_some_and(|rest| rest.starts_with(['.', '．', '、'])) { 1 } else { 2 };
+    let tokens = tokenize(&text);
+    let moves: Vec<Cow<'_, str>> = tokens
+        .list
+        .iter()
+        .map_while(|token| if let Kind::Move(text) = token.kind { Some(narrow(text)) } else { None })
+        .take(needed)
+        .collect();
+    moves.len() == needed
+        && Notation::NAMED.iter().any(|(_, notation)| {
+            let read =
+                |pos: Position, text: &Cow<'_, str>| notation.read(&pos, text).ok().map(|mv| pos.play(mv));
+            moves.iter().try_fold(Position::startpos(), read).is_some()
+        })
 }
 
 /// The ASCII form of a move in full-width letters, digits and signs; Chinese moves, which have such digits too, stay as they are.

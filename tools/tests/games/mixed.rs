@@ -192,6 +192,33 @@ fn every_pair_and_triple_of_formats_in_one_file() {
     }
 }
 
+/// Moves typed by hand begin a game too, where they are legal from the start.
+#[test]
+fn moves_without_tags_among_other_formats() {
+    let wxf = "FORMAT WXF\nSTART{\n1. C8=5\n}END\n";
+    let block = "[DhtmlXQ]\n[DhtmlXQ_movelist]1747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n";
+    for typed in [
+        "1. C2=5 H8+7 *",
+        "1. h2e2\n1... h9g7",
+        "1.炮二平五马8进7",
+        "1. P2-5 M8.7 2. M2.3",
+        "h2e2 h9g7",
+        "C2=5 H8+7\n2. H2+3",
+    ] {
+        for other in [wxf, block, "{\"moves\":[\"b2e2\"]}\n"] {
+            for (text, typed_at) in [(format!("{typed}\n\n{other}"), 0), (format!("{other}\n{typed}\n"), 1)] {
+                let games: Vec<Game> = all(text.as_bytes(), None)
+                    .into_iter()
+                    .map(|read| read.unwrap_or_else(|e| panic!("{e}\n{text}")))
+                    .collect();
+                assert_eq!(games.len(), 2, "{text}");
+                assert_eq!(&moves(&games[typed_at])[..2], ["h2e2", "h9g7"], "{text}");
+                assert_eq!(moves(&games[1 - typed_at]), ["b2e2"], "{text}");
+            }
+        }
+    }
+}
+
 /// Games are numbered through, and places are those of the file.
 #[test]
 fn damage_after_another_format_is_placed() {
@@ -208,7 +235,8 @@ fn damage_after_another_format_is_placed() {
         assert_eq!((error.game, error.place), (2, Place::Line { line, column }), "{rest}");
     }
     // Words of prose after a block begin nothing.
-    let prose = format!("{block}RED won this game.\nGAME over\n");
+    let prose =
+        format!("{block}RED won this game.\nGAME over\n1. He should play on\n2. C2=5\nTướng 5 is lost\n");
     assert_eq!(all(prose.as_bytes(), None).into_iter().flatten().count(), 1);
     assert_eq!(all(prose.as_bytes(), None).len(), 1);
 }
@@ -222,6 +250,10 @@ fn texts_without_a_game_say_so() {
         "fn main() {\n    println!(\"x\");\n}\n",
         "{\"name\":\"x\",\"version\":1}\n",
         "1.\n2.\nwords\n",
+        "\u{feff}",
+        "1. 2. 3.\n",
+        "; a remark\n{ and another }\n",
+        "*\n",
     ] {
         for extension in [None, Some(Format::Pgn), Some(Format::GameBox)] {
             let read = all(text.as_bytes(), extension);

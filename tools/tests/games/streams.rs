@@ -211,7 +211,7 @@ fn what_is_not_understood_is_told() {
         assert_eq!(doubts(&format!("[Variant \"{xiangqi}\"]\n\n1. h2e2 *"), Format::Pgn), []);
     }
     let two = doubts("[Event \"a\"]\n[Result \"1-0\"]\n\n1. h2e2 0-1", Format::Pgn);
-    assert_eq!(two[0].1, "the result is 1-0 in the head but 0-1 after the moves");
+    assert_eq!(two[0].1, "two results stand there, 1-0 and 0-1; the first counts");
     let ubb = doubts(
         "[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_comment7]x[/DhtmlXQ_comment7][/DhtmlXQ]",
         Format::DhtmlXq,
@@ -298,5 +298,30 @@ fn encodings_are_remembered() {
         let moves = if label == "big5" { "炮二平五 馬8進7" } else { "炮二平五 马8进7" };
         let pgn = format!("[Event \"a\"]\n\n1. {moves} *\n\n[Event \"b\"]\n[Red \"{name}\"]\n\n*\n");
         assert_eq!(red(&encoding.encode(&pgn).0, Format::Pgn).as_deref(), Some(name), "{label}");
+    }
+}
+
+/// What is left of a game that is no game's length is passed over, and the next one is read.
+#[test]
+fn a_game_too_large_costs_no_other() {
+    let pgn = format!(
+        "[Event \"a\"]\n\n1. h2e2 {{{}\n[Site \"x\"]\n}} *\n\n[Event \"b\"]\n\n1. h2e2 *\n",
+        "x y ".repeat(3 << 20)
+    );
+    let read = read_bytes(pgn.as_bytes(), Format::Pgn);
+    assert_eq!(read.len(), 2);
+    assert!(matches!(read[0], Err(ref error) if matches!(error.problem, Problem::TooLarge(_))));
+    assert_eq!(read[1].as_ref().expect("a game").tag("Event"), Some("b"));
+}
+
+#[test]
+fn a_zero_ends_no_text() {
+    let game = read_bytes(b"[Event \"a\0b\"]\n\n1. h2e2 {c\0d} *\n", Format::Pgn).remove(0).expect("a game");
+    for format in [Format::Cbr, Format::Xqf, Format::DhtmlXq, Format::Pgn, Format::Wxf] {
+        let back =
+            read_bytes(&written(&game, format, WriteOptions::default()), format).remove(0).expect("a game");
+        let texts =
+            [back.tag("Event").unwrap_or_default(), back.comment(back.main_line().last().expect("a move"))];
+        assert_eq!(texts.map(|text| text.replace('\0', " ")), ["a b", "c d"], "{format}");
     }
 }

@@ -79,6 +79,7 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
         (None, None) => Hint::Unknown,
     };
     match replay::read_into(&mut game, &text[at..], at, hint) {
+        Ok(_) if tags.is_empty() && game.next(NodeId::ROOT).is_none() => Err((at, Problem::NoGame, None)),
         Ok(has_result) => {
             // Moves typed by hand have no tags, and need no result.
             if !has_result && !tags.is_empty() {

@@ -12,6 +12,8 @@ pub(super) struct Piece {
 
 /// No real game comes near; more is a damaged or hostile file.
 pub(super) const MAX_GAME: usize = 8 << 20;
+/// How much is passed over at a time.
+const CHUNK: usize = 1 << 16;
 
 /// Iterates over the games of a stream.
 ///
@@ -25,6 +27,8 @@ pub(super) struct Pieces<R> {
     held: Option<Vec<u8>>,
     line: usize,
     failed: bool,
+    /// In the rest of a game that outgrew all: it is passed over.
+    skipping: bool,
 }
 
 /// What is known of a game while its lines come.
@@ -49,7 +53,24 @@ impl Seen {
 
 impl<R: BufRead> Pieces<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, held: None, line: 0, failed: false }
+        Self { input, held: None, line: 0, failed: false, skipping: false }
+    }
+
+    /// Goes on to a tag line after a blank one.
+    fn skip(&mut self) -> io::Result<()> {
+        let mut blank_before = false;
+        let mut at_line_start = true;
+        while let Some(line) = self.next_line(CHUNK)? {
+            let text = line.trim_ascii();
+            if at_line_start && blank_before && tag_name(text).is_some() {
+                self.held = Some(line);
+                break;
+            }
+            blank_before = at_line_start && text.is_empty();
+            at_line_start = line.ends_with(b"\n");
+            self.line += usize::from(at_line_start);
+        }
+        Ok(())
     }
 
     fn next_line(&mut self, room: usize) -> io::Result<Option<Vec<u8>>> {
@@ -71,12 +92,19 @@ impl<R: BufRead> Iterator for Pieces<R> {
         if self.failed {
             return None;
         }
+        if std::mem::take(&mut self.skipping)
+            && let Err(error) = self.skip()
+        {
+            self.failed = true;
+            return Some(Err(error));
+        }
         let mut piece = Piece { bytes: Vec::new(), line: self.line + 1, too_large: false };
         let mut seen = Seen::default();
         loop {
             let room = MAX_GAME.saturating_sub(piece.bytes.len());
             if room == 0 {
                 piece.too_large = true;
+                self.skipping = true;
                 return Some(Ok(piece));
             }
             let line = match self.next_line(room) {
