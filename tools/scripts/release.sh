@@ -53,6 +53,8 @@ for package in sorted((packages[id] for id in seen if packages[id]["source"]), k
     print("\n" + "=" * 78 + f"\n{name} {version}: {licence}\n")
     home = pathlib.Path(package["manifest_path"]).parent
     texts = sorted(path for path in home.iterdir() if path.is_file() and path.name.upper().startswith(("LICEN", "COPYING", "NOTICE", "UNLICEN")))
+    if not texts:
+        print("The package brings no text of its licence.")
     for path in texts:
         print(f"--- {path.name}\n" + path.read_text(errors="replace"))
 '
@@ -88,9 +90,10 @@ for platform in $platforms; do
     else
       echo 'does not run here (no Wine, or one before version 9): not checked; see wine_game.sh'
     fi
-    mkdir -p "$work/$name/docs"
-    cp "$built/phao$suffix" "$built/xq$suffix" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$work/$name"
-    cp docs/*.png "$work/$name/docs" 2>/dev/null || true
+    mkdir -p "$work/$name"
+    cp "$built/phao$suffix" "$built/xq$suffix" README.md "$work/$name"
+    # The licences, and all else that the README points to.
+    grep -oE '\]\([A-Za-z/_.-]+\)' README.md | tr -d ']()' | sort -u | xargs cp --parents -t "$work/$name"
     notices "$triple" >"$work/$name/LICENSES-OF-LIBRARIES.txt"
     if [ "$platform" = windows ]; then
       archive=$name.zip
