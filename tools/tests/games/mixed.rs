@@ -97,6 +97,18 @@ fn comments_may_say_anything() {
     }
 }
 
+/// Tags in a comment before the moves begin no game, the game's own first tag among them.
+#[test]
+fn comments_of_pgn_files_may_hold_tags() {
+    let pgn = "[Event \"e\"]\n\n{a\n[Event \"e\"]\n[Event \"x\"]\n[game]\n} 1. h2e2 {[Event \"e\"]\n[Event \"e\"]\nFORMAT WXF\n} *\n\n\
+               [Event \"f\"]\n\n1. h2e2 *\n";
+    let games: Vec<Game> =
+        all(pgn.as_bytes(), None).into_iter().map(|read| read.unwrap_or_else(|e| panic!("{e}"))).collect();
+    let events: Vec<_> = games.iter().map(|game| game.tag("Event")).collect();
+    assert_eq!(events, [Some("e"), Some("f")]);
+    assert_eq!(games[0].comment(NodeId::ROOT), "a\n[Event \"e\"]\n[Event \"x\"]\n[game]");
+}
+
 /// A block of another program may hold braces; only the moves of a game in it show that its end was lost.
 #[test]
 fn blocks_of_wxf_files_may_say_anything() {

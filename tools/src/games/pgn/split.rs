@@ -43,8 +43,11 @@ struct Seen {
 impl Seen {
     /// Whether this tag line begins another game.
     fn ends_at(&self, tag: &[u8]) -> bool {
+        if self.in_comment && !self.blank_before {
+            return false;
+        }
         if self.moves {
-            return !self.in_comment || self.blank_before;
+            return true;
         }
         let known = self.tags.iter().position(|known| known.eq_ignore_ascii_case(tag));
         known.is_some_and(|index| index == 0 || self.blank_before)
