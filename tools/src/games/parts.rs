@@ -112,7 +112,7 @@ impl<R: BufRead> Source<R> {
             if self.at_line_start {
                 let begins =
                     mark(&self.held, self.format).filter(|format| !is_one_kind(*format, self.format));
-                if begins.is_some() && !self.inside.protects(self.format) {
+                if begins.is_some() && !self.inside.protects(self.format, &self.held) {
                     self.next = begins;
                     return Ok(());
                 }
@@ -207,6 +207,8 @@ struct Inside {
     comment: bool,
     /// In the others: what ends that which is open.
     end: Option<&'static str>,
+    /// In a WXF file: the moves are open.
+    in_moves: bool,
     blank_before: bool,
 }
 
@@ -216,9 +218,14 @@ const FILE: [(&str, &str); 3] = [("START{", wxf::END), ("COMMENT{", wxf::END), (
 const RECORD: [(&str, &str); 1] = [("<ChineseChessRecord", "</ChineseChessRecord>")];
 
 impl Inside {
-    /// Whether no other format begins here.
-    fn protects(&self, format: Format) -> bool {
-        if format == Format::Pgn { self.comment } else { self.end.is_some() }
+    /// Whether no other format begins with this line.
+    fn protects(&self, format: Format, line: &[u8]) -> bool {
+        match format {
+            Format::Pgn => self.comment,
+            // No move begins so: the game has lost its end.
+            Format::Wxf if self.in_moves => !line.trim_ascii_start().starts_with(b"["),
+            _ => self.end.is_some(),
+        }
     }
 
     fn read(&mut self, line: &[u8], format: Format, at_line_start: bool) {
@@ -233,12 +240,13 @@ impl Inside {
         loop {
             let (at, length) = if let Some(end) = self.end {
                 let Some((at, _)) = earliest(rest, &[end]) else { return };
-                self.end = None;
+                (self.end, self.in_moves) = (None, false);
                 (at, end.len())
             } else {
                 let begins: Vec<&str> = sections.iter().map(|(begin, _)| *begin).collect();
                 let Some((at, which)) = earliest(rest, &begins) else { return };
                 self.end = Some(sections[which].1);
+                self.in_moves = begins[which] == FILE[0].0;
                 (at, begins[which].len())
             };
             rest = &rest[at + length..];

@@ -246,6 +246,13 @@ fn damage_after_another_format_is_placed() {
         let error = read.remove(1).expect_err("h2 is empty");
         assert_eq!((error.game, error.place), (2, Place::Line { line, column }), "{rest}");
     }
+    // Moves without their end cost no game of another format.
+    for rest in ["[Event \"b\"]\n\n1. h2e2 *\n", block] {
+        let mut read = all(format!("FORMAT WXF\nSTART{{\n1. C2=5\n\n{rest}").as_bytes(), None);
+        assert_eq!(read.len(), 2, "{rest}");
+        assert_eq!(moves(read[1].as_ref().expect("a game")), ["h2e2"]);
+        assert!(matches!(read.remove(0).expect_err("no end").problem, Problem::Truncated(_)));
+    }
     // Words of prose after a block begin nothing.
     let prose =
         format!("{block}RED won this game.\nGAME over\n1. He should play on\n2. C2=5\nTướng 5 is lost\n");
