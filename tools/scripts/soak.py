@@ -80,9 +80,10 @@ def play(protocol, options, folder, memory):
     if judged.returncode != 0:
         faults.append(f"xq judge: {(judged.stdout + judged.stderr).strip()}")
     part = max(len(sizes) // 10, 1)
+    print(f"{protocol}: {played} games, {dict(ends)}")
     if sizes:
         first, last = max(sizes[:2 * part]), max(sizes[-part:])
-        print(f"{protocol}: {played} games, {dict(ends)}, largest engine {first} KiB at first, {last} KiB at last")
+        print(f"{protocol}: largest engine {first} KiB at first, {last} KiB at last")
         if last > first + FLAT and played >= ENOUGH:
             faults.append(f"memory grew from {first} to {last} KiB")
     return faults
