@@ -345,7 +345,7 @@ fn a_file_that_is_no_network_is_reported() {
     }
     engine.sync(PATIENCE);
     let (_, messages) = reply_within(&mut engine, WHILE);
-    let expected = "network Cargo.toml: not a Phao network (it does not begin with PHAONET1); the evaluation stays as it was";
+    let expected = "network Cargo.toml: not a Phao network (it does not begin with PHAONET2); the evaluation stays as it was";
     assert_eq!(messages, [expected]);
 }
 

@@ -6,7 +6,8 @@
 use super::model::{Layout, TILE};
 use crate::data::{MAX_PIECES, Sample};
 use arrayvec::ArrayVec;
-use search::nnue::{BUCKETS, OUTPUT_SCALE, bucket};
+use movegen::PieceKind;
+use search::nnue::{BUCKETS, INPUTS, OUTPUT_SCALE, bucket};
 
 type Tile = [f32; TILE];
 
@@ -38,23 +39,45 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The inputs a sample sets in the view of the side to move and in the opponent's.
+/// The rows a sample sets in the view of the side to move and in the opponent's, counted from the shared ones on.
 #[derive(Default)]
 struct Inputs {
     views: [ArrayVec<u16, MAX_PIECES>; 2],
+    /// The output bucket.
+    bucket: usize,
 }
 
 impl Inputs {
     fn set(&mut self, drawn: &Drawn) {
         let [own, other] = &mut self.views;
+        let (mut rooks, mut horses_and_cannons) = (0, 0);
         own.clear();
         other.clear();
+        let mut kings = [0; 2];
         for (code, square) in drawn.sample.position.codes() {
-            let (rank, file) = (square / 9, square % 9);
+            let (rank, file) = (u16::from(square / 9), u16::from(square % 9));
             let file = if drawn.mirrored { 8 - file } else { file };
             let swapped = if code < 7 { code + 7 } else { code - 7 };
-            own.push(u16::from(code) * 90 + u16::from(rank * 9 + file));
-            other.push(u16::from(swapped) * 90 + u16::from((9 - rank) * 9 + file));
+            let (seen, turned) = (rank * 9 + file, (9 - rank) * 9 + file);
+            own.push(u16::from(code) * 90 + seen);
+            other.push(u16::from(swapped) * 90 + turned);
+            match PieceKind::ALL[usize::from(code.min(swapped))] {
+                PieceKind::King if code < swapped => kings[0] = seen,
+                PieceKind::King => kings[1] = turned,
+                PieceKind::Rook => rooks += 1,
+                PieceKind::Horse | PieceKind::Cannon => horses_and_cannons += 1,
+                _ => {}
+            }
+        }
+        self.bucket = bucket(rooks, horses_and_cannons);
+        for (inputs, king) in self.views.iter_mut().zip(kings) {
+            let (rank, file) = (king / 9, king % 9);
+            let first = INPUTS as u16 * (1 + rank * 2 + u16::from(file != 4));
+            for input in inputs {
+                let square = *input % 90;
+                let seen = if file > 4 { square / 9 * 9 + 8 - square % 9 } else { square };
+                *input = first + *input - square + seen;
+            }
         }
     }
 }
@@ -75,7 +98,7 @@ impl Scratch {
     }
 }
 
-/// The sum of the squared errors of some samples.
+/// The sum of the squared errors of some samples, with expanded parameters as everywhere here.
 pub(super) fn loss(layout: Layout, params: &[f32], target: Target, samples: &[Drawn]) -> f64 {
     pulp::Arch::new().dispatch(|| run(layout, params, target, samples, &mut []))
 }
@@ -107,7 +130,7 @@ fn run(layout: Layout, params: &[f32], target: Target, samples: &[Drawn], gradie
         total += f64::from(error) * f64::from(error);
         if !gradient.is_empty() {
             let slope = 2.0 * error * points * (1.0 - points);
-            backward(layout, params, drawn, slope, &mut scratch, gradient);
+            backward(layout, params, slope, &mut scratch, gradient);
         }
     }
     total
@@ -117,7 +140,7 @@ fn run(layout: Layout, params: &[f32], target: Target, samples: &[Drawn], gradie
 #[expect(clippy::inline_always, reason = "it has to be compiled into the dispatched versions")]
 fn forward(layout: Layout, params: &[f32], drawn: &Drawn, scratch: &mut Scratch) -> f32 {
     scratch.inputs.set(drawn);
-    let bucket = bucket(drawn.sample.position.count());
+    let bucket = scratch.inputs.bucket;
     let tiles = layout.hidden / TILE;
     let rows = params[layout.hidden_weights()].as_chunks::<TILE>().0;
     let biases = params[layout.hidden_biases()].as_chunks::<TILE>().0;
@@ -154,15 +177,8 @@ fn forward(layout: Layout, params: &[f32], drawn: &Drawn, scratch: &mut Scratch)
 /// Adds the gradient for one sample, whose forward pass is in `scratch`; `slope` is that of its output.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "it has to be compiled into the dispatched versions")]
-fn backward(
-    layout: Layout,
-    params: &[f32],
-    drawn: &Drawn,
-    slope: f32,
-    scratch: &mut Scratch,
-    gradient: &mut [f32],
-) {
-    let bucket = bucket(drawn.sample.position.count());
+fn backward(layout: Layout, params: &[f32], slope: f32, scratch: &mut Scratch, gradient: &mut [f32]) {
+    let bucket = scratch.inputs.bucket;
     let tiles = layout.hidden / TILE;
     gradient[layout.output_biases()][bucket] += slope;
     let outputs = params[layout.output_weights()].as_chunks::<TILE>().0;
@@ -231,8 +247,14 @@ mod tests {
         for weight in &mut params[layout.hidden_weights()] {
             *weight *= 0.35;
         }
+        let expand = |params: &[f32]| {
+            let mut expanded = params.to_vec();
+            layout.expand(params, &mut expanded);
+            expanded
+        };
         let mut gradient = vec![0.0; layout.len()];
-        accumulate(layout, &params, target, &samples, &mut gradient);
+        accumulate(layout, &expand(&params), target, &samples, &mut gradient);
+        layout.gather(&mut gradient);
         let step = 1e-3;
         for (range, stride) in [
             (layout.hidden_weights(), 1511),
@@ -246,7 +268,7 @@ mod tests {
                 let at = |offset: f32| {
                     let mut moved = params.clone();
                     moved[i] += offset;
-                    loss(layout, &moved, target, &samples)
+                    loss(layout, &expand(&moved), target, &samples)
                 };
                 let difference = ((at(step) - at(-step)) / (2.0 * f64::from(step))) as f32;
                 let tolerance = 0.03 * difference.abs() + 2e-3;
@@ -263,42 +285,49 @@ mod tests {
 
     #[test]
     fn mirrored_samples_have_mirrored_inputs() {
+        let mut beside = 0;
         for drawn in drawn().iter().filter(|drawn| !drawn.mirrored) {
             let mut inputs = [Inputs::default(), Inputs::default()];
             inputs[0].set(drawn);
             inputs[1].set(&Drawn { mirrored: true, ..*drawn });
             let [plain, mirrored] = inputs;
             for (plain, mirrored) in plain.views.iter().zip(&mirrored.views) {
-                for (a, b) in plain.iter().zip(mirrored) {
-                    assert_eq!((a / 9, a % 9), (b / 9, 8 - b % 9));
+                // With the king in the middle the board turns, with the king beside it the view turns back.
+                let in_the_middle = plain[0] / INPUTS as u16 % 2 == 1;
+                beside += i32::from(!in_the_middle);
+                let mut expected = plain.to_vec();
+                if in_the_middle {
+                    for input in &mut expected {
+                        *input = *input / 9 * 9 + 8 - *input % 9;
+                    }
                 }
+                let mut mirrored = mirrored.to_vec();
+                expected.sort_unstable();
+                mirrored.sort_unstable();
+                assert_eq!(mirrored, expected);
             }
         }
+        assert!(beside > 10);
     }
 
     #[test]
     fn inputs_are_those_of_the_inference() {
-        use movegen::{Color, Position};
-        use search::nnue::feature;
-        let sorted = |inputs: Vec<usize>| {
-            let mut inputs = inputs;
-            inputs.sort_unstable();
-            inputs
-        };
+        use movegen::Position;
+        use search::nnue::Outlook;
         for number in 0..6 {
             samples(&random_game(number), Filter::default(), |position: &Position, sample| {
                 let mut inputs = Inputs::default();
                 inputs.set(&Drawn { sample, mirrored: false });
                 let us = position.side_to_move();
                 for (view, color) in [us, !us].into_iter().enumerate() {
-                    let expected = position
-                        .occupied()
-                        .iter()
-                        .filter_map(|square| Some(feature(color, position.piece_at(square)?, square)));
-                    let found = inputs.views[view].iter().map(|&input| usize::from(input)).collect();
-                    assert_eq!(sorted(found), sorted(expected.collect()), "{color:?} in {position:?}");
+                    let mut expected: Vec<usize> =
+                        Outlook::of(color, position).inputs(position).map(|input| INPUTS + input).collect();
+                    let mut found: Vec<usize> =
+                        inputs.views[view].iter().map(|&input| usize::from(input)).collect();
+                    expected.sort_unstable();
+                    found.sort_unstable();
+                    assert_eq!(found, expected, "{color:?} in {position:?}");
                 }
-                assert!(us == Color::Red || us == Color::Black);
             });
         }
     }

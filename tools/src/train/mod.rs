@@ -18,11 +18,11 @@ use curve::Row;
 use dataset::Dataset;
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::{Drawn, Target};
-use model::{Layout, TILE};
+use model::{CHUNK, Layout, TILE};
 use optimiser::{AdamW, Schedule};
 use rayon::prelude::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator,
-    ParallelSlice,
+    ParallelSlice, ParallelSliceMut,
 };
 use search::nnue::{OUTPUT_SCALE, Weights};
 use serde::Serialize;
@@ -167,6 +167,8 @@ struct Run<'a> {
     schedule: Schedule,
     state: State,
     params: Vec<f32>,
+    /// The parameters with the shared rows added to those of each king bucket.
+    expanded: Vec<f32>,
     optimiser: AdamW,
     /// One gradient a thread; the first takes the sum.
     gradients: Vec<Vec<f32>>,
@@ -188,6 +190,8 @@ impl<'a> Run<'a> {
         };
         let batches = (dataset.training.len() / args.batch) as u64;
         let stride = dataset.held_out.len().div_ceil(MAX_HELD_OUT).max(1);
+        let mut expanded = params.clone();
+        layout.expand(&params, &mut expanded);
         let plain = |&sample| Drawn { sample, mirrored: false };
         Ok(Self {
             args,
@@ -201,6 +205,7 @@ impl<'a> Run<'a> {
             },
             state,
             params,
+            expanded,
             optimiser,
             gradients: vec![vec![0.0; layout.len()]; args.threads],
             held_out: dataset.held_out.iter().step_by(stride).map(plain).collect(),
@@ -273,7 +278,7 @@ impl<'a> Run<'a> {
 
     /// Learns from a batch; returns the sum of its squared errors.
     fn step(&mut self, batch: &[Drawn], rate: f32) -> f64 {
-        let (layout, target, params) = (self.layout, self.target, &self.params);
+        let (layout, target, params) = (self.layout, self.target, &self.expanded);
         let share = batch.len().div_ceil(self.gradients.len());
         let parts = self.gradients.par_iter_mut().zip(batch.par_chunks(share)).map(|(gradient, part)| {
             gradient.fill(0.0);
@@ -283,29 +288,33 @@ impl<'a> Run<'a> {
         let used = losses.len();
         let Some((sum, others)) = self.gradients[..used].split_first_mut() else { return 0.0 };
         let scale = 1.0 / batch.len() as f32;
-        for other in others {
-            for (sum, other) in sum.iter_mut().zip(other) {
-                *sum += *other;
+        sum.par_chunks_mut(CHUNK).enumerate().for_each(|(i, sum)| {
+            for other in &*others {
+                for (sum, other) in sum.iter_mut().zip(&other[i * CHUNK..]) {
+                    *sum += *other;
+                }
             }
-        }
-        for sum in sum.iter_mut() {
-            *sum *= scale;
-        }
+            for sum in sum {
+                *sum *= scale;
+            }
+        });
+        layout.gather(sum);
         self.optimiser.step(layout, &mut self.params, sum, rate, self.args.decay);
+        layout.expand(&self.params, &mut self.expanded);
         losses.iter().sum()
     }
 
     fn held_out_loss(&self) -> f64 {
         // Parts of fixed size, so that the sum does not depend on the threads.
         let parts: Vec<&[Drawn]> = self.held_out.chunks(4096).collect();
-        let loss = |part| kernel::loss(self.layout, &self.params, self.target, part);
+        let loss = |part| kernel::loss(self.layout, &self.expanded, self.target, part);
         let losses: Vec<f64> = parts.into_par_iter().map(loss).collect();
         losses.iter().sum::<f64>() / self.held_out.len().max(1) as f64
     }
 
     fn write_network(&self) -> anyhow::Result<Weights> {
         let description = self.state.config.to_string();
-        let weights = model::quantise(self.layout, &self.params, description);
+        let weights = model::quantise(self.layout, &self.expanded, description);
         let path = self.args.file("phnn");
         fs::write(&path, weights.to_bytes()).with_context(|| format!("{}", path.display()))?;
         Ok(weights)
@@ -317,7 +326,7 @@ impl<'a> Run<'a> {
         let (mut sum, mut largest, mut count) = (0.0, 0.0_f32, 0);
         for drawn in self.held_out.iter().step_by(stride) {
             let Ok(position) = drawn.sample.position.unpack() else { continue };
-            let exact = kernel::output(self.layout, &self.params, drawn) * OUTPUT_SCALE as f32;
+            let exact = kernel::output(self.layout, &self.expanded, drawn) * OUTPUT_SCALE as f32;
             let error = (exact - weights.evaluate(&position) as f32).abs();
             sum += error;
             largest = largest.max(error);

@@ -1,10 +1,15 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019) and the schedule of its rate.
 
-use super::model::{Layout, MAX_HIDDEN, MAX_OUTPUT};
+use super::model::{CHUNK, Layout, MAX_HIDDEN, MAX_OUTPUT};
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSlice, ParallelSliceMut};
+use search::nnue::INPUTS;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
+/// How much faster the rows of a king bucket decay than those all buckets share: they have fewer positions to learn from. With the
+/// same decay for both a network was 34 Elo weaker against a third one (`docs/network.md`).
+const OWN_DECAY: f32 = 5.0;
 /// Steps in which the rate rises to its full height.
 const WARM_UP: u64 = 100;
 
@@ -52,22 +57,39 @@ impl AdamW {
         self.steps += 1;
         let power = self.steps.min(1 << 20) as i32;
         let corrected = rate * (1.0 - BETA2.powi(power)).sqrt() / (1.0 - BETA1.powi(power));
-        let (first, second) = (&mut self.first, &mut self.second);
-        pulp::Arch::new().dispatch(|| {
-            let moments = first.iter_mut().zip(second);
-            for ((param, &slope), (first, second)) in params.iter_mut().zip(gradient).zip(moments) {
-                *first = BETA1 * *first + (1.0 - BETA1) * slope;
-                *second = BETA2 * *second + (1.0 - BETA2) * slope * slope;
-                *param -= corrected * *first / (second.sqrt() + EPSILON);
-            }
-            for (range, bound) in
-                [(layout.hidden_weights(), MAX_HIDDEN), (layout.output_weights(), MAX_OUTPUT)]
-            {
-                for param in &mut params[range] {
-                    *param = (*param - rate * decay * *param).clamp(-bound, bound);
-                }
-            }
-        });
+        let hidden = layout.hidden_weights();
+        let shared = hidden.start..hidden.start + INPUTS * layout.hidden;
+        let parts = [
+            (shared.end..hidden.end, Some((MAX_HIDDEN, OWN_DECAY * decay))),
+            (shared, Some((MAX_HIDDEN, decay))),
+            (layout.hidden_biases(), None),
+            (layout.output_weights(), Some((MAX_OUTPUT, decay))),
+            (layout.places(), None),
+            (layout.output_biases(), None),
+        ];
+        for (range, limits) in parts {
+            let moments = self.first[range.clone()]
+                .par_chunks_mut(CHUNK)
+                .zip(self.second[range.clone()].par_chunks_mut(CHUNK));
+            let slopes = gradient[range.clone()].par_chunks(CHUNK);
+            params[range].par_chunks_mut(CHUNK).zip(slopes).zip(moments).for_each(
+                |((params, slopes), (first, second))| {
+                    pulp::Arch::new().dispatch(|| {
+                        let moments = first.iter_mut().zip(&mut *second);
+                        for ((param, &slope), (first, second)) in params.iter_mut().zip(slopes).zip(moments) {
+                            *first = BETA1 * *first + (1.0 - BETA1) * slope;
+                            *second = BETA2 * *second + (1.0 - BETA2) * slope * slope;
+                            *param -= corrected * *first / (second.sqrt() + EPSILON);
+                        }
+                        if let Some((bound, decay)) = limits {
+                            for param in &mut *params {
+                                *param = (*param - rate * decay * *param).clamp(-bound, bound);
+                            }
+                        }
+                    });
+                },
+            );
+        }
     }
 }
 

@@ -82,7 +82,7 @@ fn training_lowers_the_loss_and_rounding_costs_little() {
     let weights = Weights::from_bytes(&weights.to_bytes(), 64).expect("a network that can be read");
     for drawn in run.held_out.iter().step_by(7) {
         let position = drawn.sample.position.unpack().expect("a legal position");
-        let exact = kernel::output(run.layout, &run.params, drawn) * OUTPUT_SCALE as f32;
+        let exact = kernel::output(run.layout, &run.expanded, drawn) * OUTPUT_SCALE as f32;
         let rounded = weights.evaluate(&position) as f32;
         assert!((exact - rounded).abs() < 12.0, "{exact} became {rounded} in {position:?}");
     }

@@ -1,18 +1,54 @@
 //! The hidden layer of both views, kept per ply and brought up to date when it is needed.
 
 use super::{
-    feature,
+    BUCKETS, Outlook,
     network::{Network, Places, Units},
     simd,
 };
 use crate::value::Value;
-use movegen::{Color, MoveObserver, Piece, Position, Square};
+use movegen::{Color, MoveObserver, Piece, PieceKind, Position, Square};
 
 /// What one side sees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct View {
     pub(super) units: Units,
     pub(super) places: Places,
+    outlook: Outlook,
+}
+
+impl View {
+    /// What `color` sees of a position, computed from scratch.
+    fn of(network: &Network, color: Color, position: &Position) -> Self {
+        let outlook = Outlook::of(color, position);
+        let mut view = Self { units: network.hidden_biases, places: Places([0; BUCKETS]), outlook };
+        for input in outlook.inputs(position) {
+            simd::add(network.path, &mut view.units, &network.hidden_weights[input]);
+            for (sum, place) in view.places.0.iter_mut().zip(&network.places[input].0) {
+                *sum += place;
+            }
+        }
+        view
+    }
+
+    /// Makes this the view after `changes` to `before`, in which the own king has not moved.
+    fn update(&mut self, network: &Network, before: &Self, changes: Changes) {
+        let Some((piece, from, to)) = changes.moved else {
+            self.clone_from(before);
+            return;
+        };
+        let outlook = before.outlook;
+        self.outlook = outlook;
+        let (add, sub) = (outlook.input(piece, to), outlook.input(piece, from));
+        let removed = changes.removed.map(|(piece, square)| outlook.input(piece, square));
+        let weights = &network.hidden_weights;
+        let gone = removed.map(|input| &weights[input]);
+        simd::update(network.path, &mut self.units, &before.units, &weights[add], &weights[sub], gone);
+        let places = &network.places;
+        for (i, place) in self.places.0.iter_mut().enumerate() {
+            let gone = removed.map_or(0, |input| places[input].0[i]);
+            *place = before.places.0[i] + places[add].0[i] - places[sub].0[i] - gone;
+        }
+    }
 }
 
 /// The hidden layer, Red's view and Black's.
@@ -24,40 +60,7 @@ pub(super) struct Accumulator {
 impl Accumulator {
     /// The accumulator of a position, computed from scratch.
     pub(super) fn of(network: &Network, position: &Position) -> Self {
-        let view = |color| {
-            let mut view = View { units: network.hidden_biases, places: Places([0; super::BUCKETS]) };
-            for square in position.occupied() {
-                let Some(piece) = position.piece_at(square) else { continue };
-                let input = feature(color, piece, square);
-                simd::add(network.path, &mut view.units, &network.hidden_weights[input]);
-                for (sum, place) in view.places.0.iter_mut().zip(&network.places[input].0) {
-                    *sum += place;
-                }
-            }
-            view
-        };
-        Self { views: Color::ALL.map(view) }
-    }
-
-    /// Makes this the accumulator after `changes` to `before`.
-    fn update(&mut self, network: &Network, before: &Self, changes: Changes) {
-        let Some((piece, from, to)) = changes.moved else {
-            self.clone_from(before);
-            return;
-        };
-        for color in Color::ALL {
-            let (view, before) = (&mut self.views[color.index()], &before.views[color.index()]);
-            let (add, sub) = (feature(color, piece, to), feature(color, piece, from));
-            let weights = &network.hidden_weights;
-            let removed = changes.removed.map(|(piece, square)| feature(color, piece, square));
-            let gone = removed.map(|input| &weights[input]);
-            simd::update(network.path, &mut view.units, &before.units, &weights[add], &weights[sub], gone);
-            let places = &network.places;
-            for (i, place) in view.places.0.iter_mut().enumerate() {
-                let gone = removed.map_or(0, |input| places[input].0[i]);
-                *place = before.places.0[i] + places[add].0[i] - places[sub].0[i] - gone;
-            }
-        }
+        Self { views: Color::ALL.map(|color| View::of(network, color, position)) }
     }
 }
 
@@ -66,6 +69,13 @@ impl Accumulator {
 pub(crate) struct Changes {
     moved: Option<(Piece, Square, Square)>,
     removed: Option<(Piece, Square)>,
+}
+
+impl Changes {
+    /// Whether it was the king of `color` that moved: its view has other rows now.
+    fn turns(self, color: Color) -> bool {
+        self.moved.is_some_and(|(piece, ..)| piece == Piece::new(color, PieceKind::King))
+    }
 }
 
 impl MoveObserver for Changes {
@@ -84,7 +94,8 @@ impl MoveObserver for Changes {
 struct Entry {
     accumulator: Accumulator,
     changes: Changes,
-    current: bool,
+    /// Which views are up to date.
+    current: [bool; 2],
 }
 
 /// One accumulator a ply from the root of a search on.
@@ -100,7 +111,7 @@ impl<'a> Accumulators<'a> {
     /// A stack that begins with this position.
     pub(crate) fn new(network: &'a Network, position: &Position) -> Self {
         let accumulator = Accumulator::of(network, position);
-        let root = Entry { accumulator, changes: Changes::default(), current: true };
+        let root = Entry { accumulator, changes: Changes::default(), current: [true; 2] };
         let mut entries = Vec::with_capacity(48);
         entries.push(root);
         Self { network, entries, top: 0 }
@@ -112,11 +123,11 @@ impl<'a> Accumulators<'a> {
         self.top += 1;
         if self.top == self.entries.len() {
             let accumulator = self.entries[0].accumulator.clone();
-            self.entries.push(Entry { accumulator, changes, current: false });
+            self.entries.push(Entry { accumulator, changes, current: [false; 2] });
         } else {
             let entry = &mut self.entries[self.top];
             entry.changes = changes;
-            entry.current = false;
+            entry.current = [false; 2];
         }
     }
 
@@ -128,15 +139,32 @@ impl<'a> Accumulators<'a> {
 
     /// The value of the current position, which must be the one all moves lead to.
     pub(crate) fn evaluate(&mut self, position: &Position) -> Value {
-        let first = self.entries[..=self.top].iter().rposition(|entry| entry.current).unwrap_or(0);
-        for i in first + 1..=self.top {
-            let (before, rest) = self.entries.split_at_mut(i);
-            let entry = &mut rest[0];
-            entry.accumulator.update(self.network, &before[i - 1].accumulator, entry.changes);
-            entry.current = true;
+        for color in Color::ALL {
+            self.refresh(color, position);
         }
         let accumulator = &self.entries[self.top].accumulator;
         debug_assert!(*accumulator == Accumulator::of(self.network, position), "a stale accumulator");
-        self.network.output(accumulator, position.side_to_move(), position.occupied().count() as usize)
+        self.network.output(accumulator, position)
+    }
+
+    /// Brings one view of the top entry up to date: from the last entry where it is, or from scratch if its king has moved since.
+    fn refresh(&mut self, color: Color, position: &Position) {
+        let (network, side) = (self.network, color.index());
+        let mut from = self.top;
+        while !self.entries[from].current[side] {
+            if self.entries[from].changes.turns(color) {
+                let entry = &mut self.entries[self.top];
+                entry.accumulator.views[side] = View::of(network, color, position);
+                entry.current[side] = true;
+                return;
+            }
+            from -= 1;
+        }
+        for i in from + 1..=self.top {
+            let (before, rest) = self.entries.split_at_mut(i);
+            let (before, entry) = (&before[i - 1].accumulator.views[side], &mut rest[0]);
+            entry.accumulator.views[side].update(network, before, entry.changes);
+            entry.current[side] = true;
+        }
     }
 }

@@ -1,17 +1,17 @@
 //! The network file: integers as they are used, behind a header that is checked.
 //!
 //! ```text
-//! magic "PHAONET1" · u32 inputs · u32 hidden · u32 buckets · u32 length of the description · u32 CRC-32 of all that follows
-//! description (UTF-8) · hidden weights i16 [inputs][hidden] · hidden biases i16 [hidden]
-//! · output weights i16 [buckets][2 × hidden] · output biases i32 [buckets] · piece-square values i32 [inputs][buckets]
+//! magic "PHAONET2" · u32 rows · u32 hidden · u32 buckets · u32 length of the description · u32 CRC-32 of all that follows
+//! description (UTF-8) · hidden weights i16 [rows][hidden] · hidden biases i16 [hidden]
+//! · output weights i16 [buckets][2 × hidden] · output biases i32 [buckets] · piece-square values i32 [rows][buckets]
 //! ```
 //!
 //! All numbers are little-endian. The last character of the magic is the version.
 
-use super::{BUCKETS, INPUTS};
+use super::{BUCKETS, ROWS};
 use thiserror::Error;
 
-const MAGIC: &[u8; 8] = b"PHAONET1";
+const MAGIC: &[u8; 8] = b"PHAONET2";
 const HEADER_LEN: usize = 28;
 
 /// Largest output weight; times 255 it fits 16 bits.
@@ -23,21 +23,24 @@ pub(super) const MAX_HIDDEN_WEIGHT: i16 = 900;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// It is something else.
-    #[error("not a Phao network (it does not begin with PHAONET1)")]
+    #[error("not a Phao network (it does not begin with PHAONET2)")]
     Magic,
+    /// It is a network of an earlier or later form.
+    #[error("a network of another version of Phao (it does not begin with PHAONET2)")]
+    Version,
     /// It is a network of another shape.
     #[error(
-        "a network with {inputs} inputs, {hidden} hidden units and {buckets} buckets; this program needs {needed_inputs}, {needed_hidden} and {needed_buckets}"
+        "a network with {rows} input rows, {hidden} hidden units and {buckets} buckets; this program needs {needed_rows}, {needed_hidden} and {needed_buckets}"
     )]
     Shape {
-        /// Inputs of the file.
-        inputs: u32,
+        /// Input rows of the file.
+        rows: u32,
         /// Hidden units of the file.
         hidden: u32,
         /// Output buckets of the file.
         buckets: u32,
-        /// Inputs of this program.
-        needed_inputs: u32,
+        /// Input rows of this program.
+        needed_rows: u32,
         /// Hidden units of this program.
         needed_hidden: u32,
         /// Output buckets of this program.
@@ -66,7 +69,7 @@ pub struct Weights {
     pub description: String,
     /// Hidden units of one view.
     pub hidden: usize,
-    /// `[inputs][hidden]`, scaled by 255.
+    /// `[rows][hidden]`, scaled by 255.
     pub hidden_weights: Vec<i16>,
     /// `[hidden]`, scaled by 255.
     pub hidden_biases: Vec<i16>,
@@ -74,7 +77,7 @@ pub struct Weights {
     pub output_weights: Vec<i16>,
     /// `[buckets]`, scaled by 255 × 256.
     pub output_biases: Vec<i32>,
-    /// `[inputs][buckets]`, scaled by 255 × 256.
+    /// `[rows][buckets]`, scaled by 255 × 256.
     pub places: Vec<i32>,
 }
 
@@ -84,11 +87,11 @@ impl Weights {
         Self {
             description: String::new(),
             hidden,
-            hidden_weights: vec![0; INPUTS * hidden],
+            hidden_weights: vec![0; ROWS * hidden],
             hidden_biases: vec![0; hidden],
             output_weights: vec![0; BUCKETS * 2 * hidden],
             output_biases: vec![0; BUCKETS],
-            places: vec![0; INPUTS * BUCKETS],
+            places: vec![0; ROWS * BUCKETS],
         }
     }
 
@@ -102,7 +105,7 @@ impl Weights {
             body.extend(weight.to_le_bytes());
         }
         let mut bytes = MAGIC.to_vec();
-        for number in [INPUTS, self.hidden, BUCKETS, self.description.len()] {
+        for number in [ROWS, self.hidden, BUCKETS, self.description.len()] {
             bytes.extend((number as u32).to_le_bytes());
         }
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
@@ -119,20 +122,21 @@ impl Weights {
             return Err(NetworkError::Magic);
         };
         if &header[..8] != MAGIC {
-            return Err(NetworkError::Magic);
+            let earlier = header.starts_with(&MAGIC[..7]);
+            return Err(if earlier { NetworkError::Version } else { NetworkError::Magic });
         }
         let field = |i: usize| {
             u32::from_le_bytes([header[8 + 4 * i], header[9 + 4 * i], header[10 + 4 * i], header[11 + 4 * i]])
         };
-        let needed = [INPUTS, hidden, BUCKETS].map(|number| number as u32);
+        let needed = [ROWS, hidden, BUCKETS].map(|number| number as u32);
         if [field(0), field(1), field(2)] != needed {
-            let [needed_inputs, needed_hidden, needed_buckets] = needed;
-            let (inputs, hidden, buckets) = (field(0), field(1), field(2));
+            let [needed_rows, needed_hidden, needed_buckets] = needed;
+            let (rows, hidden, buckets) = (field(0), field(1), field(2));
             return Err(NetworkError::Shape {
-                inputs,
+                rows,
                 hidden,
                 buckets,
-                needed_inputs,
+                needed_rows,
                 needed_hidden,
                 needed_buckets,
             });
@@ -225,6 +229,9 @@ mod tests {
         let bytes = weights().to_bytes();
         assert_eq!(Weights::from_bytes(b"MZ", 16), Err(NetworkError::Magic));
         assert_eq!(Weights::from_bytes(&[b'x'; 100], 16), Err(NetworkError::Magic));
+        let mut earlier = bytes.clone();
+        earlier[7] = b'1';
+        assert_eq!(Weights::from_bytes(&earlier, 16), Err(NetworkError::Version));
         assert!(matches!(
             Weights::from_bytes(&bytes, 32),
             Err(NetworkError::Shape { hidden: 16, needed_hidden: 32, .. })

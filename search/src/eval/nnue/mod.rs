@@ -5,7 +5,8 @@
 //!      └────────► 2 × 8 piece-square values, one a bucket ─────────────► half the difference ──┴─► centipawns
 //! ```
 //!
-//! An input is a piece on a square as one side sees the board (`features`); the bucket goes by the number of pieces. The hidden
+//! An input is a piece on a square as one side sees the board; which of six sets of rows it uses, and whether left and right are
+//! swapped, goes by the place of the own king (`features`). The output's bucket goes by the number of pieces. The hidden
 //! layer is scaled by 255, the output weights by 256, everything after them by their product. All arithmetic is on integers and
 //! the same on every machine: `simd` holds an AVX2 path and its scalar twin.
 //!
@@ -20,7 +21,7 @@ mod reference;
 mod simd;
 
 pub(crate) use accumulator::{Accumulators, Changes};
-pub use features::{BUCKETS, INPUTS, bucket, feature};
+pub use features::{BUCKETS, INPUTS, KING_BUCKETS, Outlook, ROWS, bucket};
 pub use file::{NetworkError, Weights};
 pub use network::{HIDDEN, Network};
 

@@ -1,18 +1,18 @@
 //! A network ready for use.
 
 use super::{
-    BUCKETS, INPUTS, OUTPUT_SCALE, QA, QB,
+    BUCKETS, OUTPUT_SCALE, QA, QB, ROWS,
     accumulator::Accumulator,
-    bucket,
+    features::bucket_of,
     file::{NetworkError, Weights},
     simd::{self, Path},
 };
 use crate::value::{MAX_STATIC, Value};
-use movegen::{Color, Position};
+use movegen::Position;
 use std::sync::{Arc, LazyLock};
 
 /// The network that plays; `docs/network.md` says where it comes from.
-static EMBEDDED: &[u8] = include_bytes!("../../../networks/gen4.phnn");
+static EMBEDDED: &[u8] = include_bytes!("../../../networks/gen5.phnn");
 
 /// Hidden units of one view.
 pub const HIDDEN: usize = 256;
@@ -68,12 +68,12 @@ impl Network {
             weights.output_biases.len(),
             weights.places.len(),
         );
-        if lengths != (INPUTS * HIDDEN, HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS, INPUTS * BUCKETS) {
+        if lengths != (ROWS * HIDDEN, HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS, ROWS * BUCKETS) {
             return Err(NetworkError::Shape {
-                inputs: INPUTS as u32,
+                rows: ROWS as u32,
                 hidden: weights.hidden as u32,
                 buckets: BUCKETS as u32,
-                needed_inputs: INPUTS as u32,
+                needed_rows: ROWS as u32,
                 needed_hidden: HIDDEN as u32,
                 needed_buckets: BUCKETS as u32,
             });
@@ -113,12 +113,12 @@ impl Network {
     /// The value of a position in centipawns from the side to move's view, computed from scratch.
     pub fn evaluate(&self, position: &Position) -> i32 {
         let accumulator = Accumulator::of(self, position);
-        self.output(&accumulator, position.side_to_move(), position.occupied().count() as usize)
+        self.output(&accumulator, position)
     }
 
-    /// The value of an up to date accumulator for the side to move.
-    pub(super) fn output(&self, accumulator: &Accumulator, us: Color, pieces: usize) -> Value {
-        let bucket = bucket(pieces);
+    /// The value of a position, from the side to move's view, whose accumulator this is.
+    pub(super) fn output(&self, accumulator: &Accumulator, position: &Position) -> Value {
+        let (us, bucket) = (position.side_to_move(), bucket_of(position));
         let (own, other) = (&accumulator.views[us.index()], &accumulator.views[(!us).index()]);
         let weights = &self.output_weights[bucket];
         let sum = simd::activate(self.path, &own.units, &weights[0])

@@ -1,7 +1,7 @@
 //! The network's arithmetic written down once more, for any size and without any cleverness: what tests and the trainer compare
 //! the fast one with.
 
-use super::{BUCKETS, OUTPUT_SCALE, QA, QB, Weights, bucket, feature};
+use super::{BUCKETS, OUTPUT_SCALE, Outlook, QA, QB, Weights, features::bucket_of};
 use movegen::{Color, Position};
 
 impl Weights {
@@ -11,15 +11,11 @@ impl Weights {
     /// If the weights are not as many as the shape asks for.
     pub fn evaluate(&self, position: &Position) -> i32 {
         let us = position.side_to_move();
-        let bucket = bucket(position.occupied().count() as usize);
+        let bucket = bucket_of(position);
         let mut total = i64::from(self.output_biases[bucket]);
         let mut sum = 0;
         for (i, view) in [us, !us].into_iter().enumerate() {
-            let inputs: Vec<usize> = position
-                .occupied()
-                .iter()
-                .filter_map(|square| Some(feature(view, position.piece_at(square)?, square)))
-                .collect();
+            let inputs: Vec<usize> = Outlook::of(view, position).inputs(position).collect();
             for unit in 0..self.hidden {
                 let weights =
                     inputs.iter().map(|input| i64::from(self.hidden_weights[input * self.hidden + unit]));
@@ -30,13 +26,8 @@ impl Weights {
             }
         }
         let places = |view: Color| -> i64 {
-            let on_board =
-                position.occupied().iter().filter_map(|square| Some((position.piece_at(square)?, square)));
-            on_board
-                .map(|(piece, square)| {
-                    i64::from(self.places[feature(view, piece, square) * BUCKETS + bucket])
-                })
-                .sum()
+            let inputs = Outlook::of(view, position).inputs(position);
+            inputs.map(|input| i64::from(self.places[input * BUCKETS + bucket])).sum()
         };
         total += sum / i64::from(QA) + (places(us) - places(!us)) / 2;
         (total * i64::from(OUTPUT_SCALE) / i64::from(QA * QB)) as i32
