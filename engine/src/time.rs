@@ -39,6 +39,11 @@ const INCREMENT_SHARE: u32 = 80;
 const STRETCH: u32 = 5;
 /// Most of the clock that one move of several may take, per cent.
 const MAX_SHARE: u32 = 40;
+/// So many times the overhead are not planned with while moves are to come: a machine that stands still for that long once, and a clock
+/// that has run down to it, lose a game.
+const RESERVE: u32 = 3;
+/// Most of what is left beyond the overhead that a move may take from that reserve, per cent.
+const RESERVE_SHARE: u32 = 10;
 /// What thinking on the opponent's time adds to a move's share, per cent.
 const PONDER_BONUS: u32 = 20;
 
@@ -50,12 +55,15 @@ pub fn clock_budget(clock: &Clock, overhead: Duration, moves_played: u32, ponder
         .moves_to_go
         .map_or_else(|| GAME_MOVES.saturating_sub(moves_played).max(MIN_MOVES), |m| m.clamp(1, MAX_MOVES));
     // Every move to come costs its overhead; the last ones are covered by the increment or do not come.
-    let reserve = (overhead * moves.min(10)).min(clock.time / 2).max(overhead);
+    let reserve = (overhead * moves.min(10)).min(clock.time / 2).max(overhead * moves.min(RESERVE));
     let available = clock.time.saturating_sub(reserve);
+    let spare = clock.time.saturating_sub(overhead);
     // One move may take this much and no more.
     let most = if moves == 1 { available } else { percent(available, MAX_SHARE).max(available / moves) };
+    let most = most.max(percent(spare, RESERVE_SHARE));
 
-    let share = available / moves + percent(clock.increment, INCREMENT_SHARE);
+    let share = (available / moves).max(percent(spare, RESERVE_SHARE) / moves)
+        + percent(clock.increment, INCREMENT_SHARE);
     let share = if ponder { percent(share, 100 + PONDER_BONUS) } else { share };
     let soft = share.min(most);
     let hard = (share * STRETCH).min(most);
@@ -141,6 +149,18 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_short_clock_keeps_its_reserve() {
+        let mut left = 200;
+        for played in 0..200 {
+            let budget = clock_budget(&clock(left, 2, None), OVERHEAD, played, false);
+            // The moves of a whole game at their soft limits, and the worst of any of them at its hard one.
+            left = left - budget.soft.unwrap_or_default().as_micros().div_ceil(1_000) as u32 + 2;
+            let worst = left.saturating_sub(budget.hard.as_millis() as u32);
+            assert!(left >= 85 && worst >= 50, "move {played}: {left} ms, {worst} ms at worst, {budget:?}");
         }
     }
 
