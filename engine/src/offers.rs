@@ -3,13 +3,13 @@
 use search::Score;
 
 /// A score within this is even, centipawns.
-const EVEN: i32 = 20;
+const EVEN: i32 = 5;
 /// Moves of a game before an even score is taken for a draw.
 const LONG_GAME: u32 = 60;
 /// A draw is welcome at this score or worse, centipawns.
-const WORSE: i32 = -80;
+const WORSE: i32 = -20;
 /// A game at this score or worse is given up, centipawns: more than a rook behind.
-const LOST: i32 = -1_500;
+const LOST: i32 = -400;
 /// Iterations that must have been finished before a judgement counts.
 const SURE_DEPTH: u32 = 8;
 
@@ -77,9 +77,9 @@ mod tests {
 
     #[test]
     fn only_lost_games_are_given_up() {
-        assert!(judgement(Score::Cp(-2_000), 30).resigns());
+        assert!(judgement(Score::Cp(-800), 30).resigns());
         assert!(judgement(Score::Mate(-6), 30).resigns());
-        assert!(!judgement(Score::Cp(-600), 30).resigns());
+        assert!(!judgement(Score::Cp(-300), 30).resigns());
         assert!(!judgement(Score::Mate(7), 30).resigns());
         assert!(!Judgement { depth: 2, ..judgement(Score::Mate(-6), 30) }.resigns());
     }

@@ -20,9 +20,9 @@ const LEAST_NODES: f64 = 500.0;
 /// By how much each level multiplies them: level 19 has about a million.
 const NODES_GROWTH: f64 = 1.5;
 /// Margin per level below full strength, centipawns.
-const MARGIN_PER_LEVEL: f64 = 15.0;
+const MARGIN_PER_LEVEL: f64 = 4.0;
 /// Margin more per level below 0: so far down it is chance that makes a player weaker, not haste.
-const MARGIN_BELOW_ZERO: f64 = 85.0;
+const MARGIN_BELOW_ZERO: f64 = 22.5;
 /// Nodes more per level below 0, for the lines more.
 const NODES_BELOW_ZERO: f64 = 400.0;
 /// Deepest iteration below level 0: an answer is seen, a plan is not.
@@ -50,9 +50,9 @@ impl Handicap {
         let handicap = Self::of_level(level);
         let variety = match options.randomness {
             Randomness::None => 0,
-            Randomness::Small => 10,
-            Randomness::Medium => 25,
-            Randomness::Large => 50,
+            Randomness::Small => 3,
+            Randomness::Medium => 7,
+            Randomness::Large => 13,
         };
         let margin = handicap.margin.max(variety);
         (margin > 0).then_some(Self { margin, ..handicap })
@@ -226,7 +226,7 @@ mod tests {
         let handicap =
             Handicap::of(&options).unwrap_or(Handicap { nodes: None, depth: None, lines: 0, margin: 0 });
         assert_eq!(handicap.nodes, None);
-        assert_eq!(chosen(&handicap, &[30, 28, 10, 3]), [1, 2, 3]);
+        assert_eq!(chosen(&handicap, &[30, 28, 25, 3]), [1, 2, 3]);
         assert_eq!(chosen(&handicap, &[30, 0, -10, -300]), [1]);
     }
 

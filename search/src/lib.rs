@@ -29,7 +29,7 @@ mod value;
 mod wdl;
 mod worker;
 
-pub use eval::{evaluate, evaluate_by_hand, evaluate_trace, evaluate_with, linear, nnue};
+pub use eval::{evaluate, evaluate_by_hand, evaluate_trace, linear, nnue, static_score};
 pub use limits::{Control, Limits};
 #[cfg(feature = "tune")]
 pub use params::set_tunable;

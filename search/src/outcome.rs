@@ -36,6 +36,7 @@ impl Outcome {
             best,
             ponder: answer.and_then(|(best, reply)| root.play(best).is_legal(reply).then_some(reply)),
             score: to_score(self.value),
+            value: self.value,
             depth: self.depth,
             nodes,
             pv: self.pv,

@@ -6,7 +6,7 @@ use movegen::Move;
 /// A score from the side to move's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Centipawns.
+    /// Centipawns: at +100 the side to move wins as often as not. From 27,000 on a win by the repetition law.
     Cp(i32),
     /// Plies to mate: positive if the side to move mates, zero or negative if it is mated (0: it is mated now).
     /// Stalemate counts as mate.
@@ -74,6 +74,8 @@ pub struct SearchResult {
     pub ponder: Option<Move>,
     /// From the side to move's view.
     pub score: Score,
+    /// The same in the units of the evaluation, as training wants it; beyond 27,000 a win by the law, beyond 29,500 a mate.
+    pub value: i32,
     /// Depth of the last finished iteration; 0 if none was.
     pub depth: u32,
     /// Nodes visited by all threads.

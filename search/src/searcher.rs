@@ -175,8 +175,9 @@ impl Searcher {
     ) {
         let root_moves = self.root_moves(history, limits);
         if root_moves.is_empty() {
-            let score = to_score(mated_in(0));
-            on_result(SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() });
+            let value = mated_in(0);
+            let (score, pv) = (to_score(value), Vec::new());
+            on_result(SearchResult { best: None, ponder: None, score, value, depth: 0, nodes: 0, pv });
             return;
         }
         self.table.age();

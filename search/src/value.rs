@@ -2,8 +2,16 @@
 
 use crate::report::Score;
 
-/// A score in centipawns from the side to move's view; beyond [`MATE_BOUND`] it counts plies to a mate.
+/// A score in the search's own units from the side to move's view; beyond [`MATE_BOUND`] it counts plies to a mate.
+///
+/// The unit is that of the network and of the material values, 400 of them a factor e in the odds of the points. Outside scores are
+/// centipawns, of which a hundred make a win an even chance: see [`centipawns`].
 pub(crate) type Value = i32;
+
+/// The value at which a side wins as often as not.
+///
+/// Fitted to the scores of games of Phao against itself; `docs/network.md` says to which.
+pub(crate) const EVEN_CHANCE: Value = 364;
 
 /// Deepest distance from the root, in plies.
 pub(crate) const MAX_PLY: usize = 240;
@@ -70,6 +78,11 @@ pub(crate) const fn from_table(value: Value, ply: usize) -> Value {
     }
 }
 
+/// A value in centipawns: +100 is an even chance to win. Wins and losses by the law keep their number.
+pub(crate) const fn centipawns(value: Value) -> i32 {
+    if is_decisive(value) { value } else { value * 100 / EVEN_CHANCE }
+}
+
 /// The score as the outside world reads it.
 pub(crate) const fn to_score(value: Value) -> Score {
     if value >= MATE_BOUND {
@@ -77,7 +90,7 @@ pub(crate) const fn to_score(value: Value) -> Score {
     } else if value <= -MATE_BOUND {
         Score::Mate(-(MATE + value))
     } else {
-        Score::Cp(value)
+        Score::Cp(centipawns(value))
     }
 }
 
@@ -98,6 +111,7 @@ mod tests {
         assert_eq!(to_score(mate_in(3)), Score::Mate(3));
         assert_eq!(to_score(mated_in(0)), Score::Mate(0));
         assert_eq!(to_score(mated_in(4)), Score::Mate(-4));
-        assert_eq!(to_score(-55), Score::Cp(-55));
+        assert_eq!(to_score(-EVEN_CHANCE), Score::Cp(-100), "an even chance to lose");
+        assert_eq!(to_score(LAW - 8), Score::Cp(LAW - 8));
     }
 }

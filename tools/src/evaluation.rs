@@ -29,13 +29,13 @@ impl Evaluation {
         }
     }
 
-    /// The chance to win, 0 to 1, by the Elo logistic with 400 centipawns for ten to one.
+    /// The chance to win, 0 to 1, a draw counted half: a logistic with 240 centipawns for ten to one.
     ///
-    /// Source: A. Elo, "The Rating of Chessplayers, Past and Present", 1978; that 100 centipawns be 100 rating points is our choice,
-    /// made for graphs.
+    /// Source: the scale of Phao's scores (`docs/network.md`): at +100 a win is an even chance, and with the draws 72 % of the points
+    /// are made.
     pub fn chance(self) -> f64 {
         match self {
-            Self::Cp(cp) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0)),
+            Self::Cp(cp) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 240.0)),
             Self::Mate(moves) => f64::from(u8::from(moves > 0)),
             Self::Law(wins) => f64::from(u8::from(wins)),
         }

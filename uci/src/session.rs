@@ -463,7 +463,7 @@ impl<W: Write> Session<W> {
         if game.is_playable() {
             let position = game.position();
             let score = if position.has_legal_move() {
-                Score::Cp(search::evaluate_with(position, self.engine.network().as_deref()))
+                search::static_score(position, self.engine.network().as_deref())
             } else {
                 Score::Mate(0)
             };

@@ -79,6 +79,7 @@ impl Backend for Fake {
             best: Some(best),
             ponder,
             score: Score::Cp(10),
+            value: 26,
             depth: limits.depth.unwrap_or(1),
             nodes: 100,
             pv: pv.clone(),

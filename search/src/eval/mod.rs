@@ -9,14 +9,17 @@ mod weights;
 
 pub(crate) use stack::Stack;
 
-use crate::value::{MAX_STATIC, Value};
+use crate::{
+    report::Score,
+    value::{MAX_STATIC, Value, centipawns, to_score},
+};
 use core::fmt::Write;
 use movegen::{Color, Position};
 use nnue::Network;
 use psqt::Sums;
 use std::sync::Arc;
 
-/// The static evaluation in centipawns, from the side to move's view. Says nothing sensible in check.
+/// The static evaluation in the search's own units, from the side to move's view. Says nothing sensible in check.
 ///
 /// The embedded network's, or the hand-written one's if there is none.
 pub fn evaluate(position: &Position) -> i32 {
@@ -24,11 +27,11 @@ pub fn evaluate(position: &Position) -> i32 {
 }
 
 /// As [`evaluate`], by this network, or by hand without one.
-pub fn evaluate_with(position: &Position, network: Option<&Network>) -> i32 {
+fn evaluate_with(position: &Position, network: Option<&Network>) -> i32 {
     network.map_or_else(|| evaluate_by_hand(position), |network| network.evaluate(position))
 }
 
-/// The hand-written evaluation in centipawns, from the side to move's view.
+/// The hand-written evaluation in the search's own units, from the side to move's view.
 pub fn evaluate_by_hand(position: &Position) -> i32 {
     evaluate_by_sums(position, &Sums::of(position))
 }
@@ -38,18 +41,23 @@ fn evaluate_by_sums(position: &Position, sums: &Sums) -> Value {
     terms::Terms::of(position, sums).total(position).clamp(-MAX_STATIC, MAX_STATIC)
 }
 
-/// A table of the terms written by hand for people: one line a term, Red's view, centipawns; then the value of the network, if
-/// one evaluates.
+/// The value of a position as a score for the outside, by this network, or by hand without one.
+pub fn static_score(position: &Position, network: Option<&Network>) -> Score {
+    to_score(evaluate_with(position, network))
+}
+
+/// A table of the terms written by hand for people: one line a term, Red's view, in the search's own units; then the score by the
+/// network, if one evaluates.
 pub fn evaluate_trace(position: &Position, network: Option<&Network>) -> String {
     if position.in_check() {
         return "Static evaluation: none (in check)".to_owned();
     }
     let mut table = terms::Terms::of(position, &Sums::of(position)).table(position);
     if let Some(network) = network {
-        let value = network.evaluate(position);
+        let value = centipawns(network.evaluate(position));
         let red = if position.side_to_move() == Color::Red { value } else { -value };
         // Writing to a String cannot fail.
-        let _ = write!(table, "\nNetwork         {red:+} (Red's view)");
+        let _ = write!(table, "\nNetwork         {red:+} (Red's view, +100 is an even chance to win)");
     }
     table
 }

@@ -98,7 +98,7 @@ impl<'a> Player<'a> {
             let Some((opening, mut history)) = self.random_opening(&mut rng) else { continue };
             self.searcher.clear();
             let first = self.search(&history);
-            if centipawns(first.score).abs() > i32::from(self.settings.opening_limit) {
+            if score_of(&first).abs() > i32::from(self.settings.opening_limit) {
                 continue;
             }
             let (plies, outcome, ending) = self.play_out(&mut history, first);
@@ -159,8 +159,8 @@ impl<'a> Player<'a> {
             let Some(mv) = result.best else {
                 return (plies, Outcome::lost_by(us), Ending::Mate);
             };
-            let score = centipawns(result.score);
-            plies.push(Ply { mv, score: stored(result.score) });
+            let score = score_of(&result);
+            plies.push(Ply { mv, score: score as i16 });
             history.push(mv);
 
             let leader = if score > 0 { us } else { !us };
@@ -181,15 +181,11 @@ impl<'a> Player<'a> {
     }
 }
 
-/// A score as a number; mates lie beyond all others.
-fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Cp(value) => value.clamp(-MAX_SCORE, MAX_SCORE),
+/// A result as a number that fits 16 bits, in the units of the evaluation; mates lie beyond all others.
+fn score_of(result: &SearchResult) -> i32 {
+    match result.score {
+        Score::Cp(_) => result.value.clamp(-MAX_SCORE, MAX_SCORE),
         Score::Mate(plies) if plies > 0 => i32::from(MATE_SCORE) - plies,
         Score::Mate(plies) => -i32::from(MATE_SCORE) - plies,
     }
-}
-
-fn stored(score: Score) -> i16 {
-    centipawns(score) as i16
 }

@@ -76,8 +76,8 @@ const score = node => {
   if (node.e === undefined) return "";
   return (node.e >= 0 ? "+" : "−") + (Math.abs(node.e) / 100).toFixed(2);
 };
-// Red's chance to win by the Elo logistic.
-const chance = node => node.law !== undefined ? +node.law : node.mate !== undefined ? (node.mate >= 0 ? 1 : 0) : 1 / (1 + Math.pow(10, -node.e / 400));
+// Red's chance to win, a draw counted half; as in evaluation.rs.
+const chance = node => node.law !== undefined ? +node.law : node.mate !== undefined ? (node.mate >= 0 ? 1 : 0) : 1 / (1 + Math.pow(10, -node.e / 240));
 
 function drawBoard() {
   const g = game(), board = boardAt(g, state.node), node = g.nodes[state.node];

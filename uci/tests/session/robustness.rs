@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufReader, Write};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -181,7 +182,11 @@ fn a_closed_output_ends_the_dialogue() {
 fn the_evaluation_shown_is_the_one_in_force() {
     let fen = "3akab2/4n4/4b4/p3p3p/2p6/4P4/P1P5P/4C1N2/4A4/2B1KAB2 w - - 0 1";
     let position = movegen::Position::from_fen(fen).expect("a position");
-    let (network, by_hand) = (search::evaluate(&position), search::evaluate_by_hand(&position));
+    let network = search::nnue::Network::embedded().map(Arc::as_ref);
+    let [network, by_hand] = [network, None].map(|network| match search::static_score(&position, network) {
+        search::Score::Cp(centipawns) => centipawns,
+        search::Score::Mate(_) => unreachable!("no mate in an evaluation"),
+    });
     assert_ne!(network, by_hand, "a position that tells them apart");
     let mut dialogue = Dialogue::start();
     dialogue.send(&format!("ucci\nposition fen {fen}"));

@@ -116,7 +116,7 @@ impl Args {
         }
         if !self.no_adjudication {
             let rules =
-                ["-draw", "movenumber=40", "movecount=8", "score=10", "-resign", "movecount=4", "score=800"];
+                ["-draw", "movenumber=40", "movecount=8", "score=3", "-resign", "movecount=4", "score=210"];
             words.extend(rules.map(str::to_owned));
         }
         Ok(words)
