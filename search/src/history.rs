@@ -9,6 +9,7 @@ pub(crate) const HISTORY_MAX: i32 = 16_384;
 /// Limit of a correction, in 256ths of a centipawn.
 const CORRECTION_MAX: i32 = 64 * 256;
 const CORRECTION_SIZE: usize = 1 << 14;
+const PAWN_SLOTS: usize = 512;
 
 type Quiet = [[[i16; Square::COUNT]; Square::COUNT]; 2];
 type Capture = [[[i16; PieceKind::COUNT]; Square::COUNT]; Piece::COUNT];
@@ -22,11 +23,13 @@ pub(crate) struct Made {
     pub(crate) to: Square,
 }
 
-/// The tables of one thread, about 3.5 MB.
+/// The tables of one thread, about 5 MB.
 pub(crate) struct Histories {
     quiet: Box<Quiet>,
     capture: Box<Capture>,
     continuation: Vec<Follow>,
+    /// By the pawns on the board.
+    pawns: Vec<Follow>,
     /// By structure key, side to move and the key's low bits.
     corrections: Vec<i16>,
 }
@@ -48,6 +51,7 @@ impl Histories {
             quiet: zeroed_box([[0; Square::COUNT]; Square::COUNT]),
             capture: zeroed_box([[0; PieceKind::COUNT]; Square::COUNT]),
             continuation: vec![[[0; Square::COUNT]; Piece::COUNT]; Piece::COUNT * Square::COUNT],
+            pawns: vec![[[0; Square::COUNT]; Piece::COUNT]; PAWN_SLOTS],
             corrections: vec![0; 4 * 2 * CORRECTION_SIZE],
         }
     }
@@ -70,6 +74,16 @@ impl Histories {
     #[inline]
     pub(crate) fn continuation(&self, context: Option<Made>, next: Made) -> i32 {
         context.map_or(0, |made| i32::from(self.follow(made)[next.piece.index()][next.to.index()]))
+    }
+
+    /// Score of a move with these pawns on the board, by [`pawn_slot`].
+    #[inline]
+    pub(crate) fn pawns(&self, slot: usize, next: Made) -> i32 {
+        i32::from(self.pawns[slot][next.piece.index()][next.to.index()])
+    }
+
+    pub(crate) fn update_pawns(&mut self, slot: usize, next: Made, bonus: i32) {
+        update(&mut self.pawns[slot][next.piece.index()][next.to.index()], bonus);
     }
 
     /// Score of a capture.
@@ -107,6 +121,11 @@ impl Histories {
             *entry = ((i32::from(*entry) * (256 - weight) + target * weight) / 256) as i16;
         }
     }
+}
+
+/// Where the history by pawns has the scores for a position.
+pub(crate) fn pawn_slot(position: &Position) -> usize {
+    position.structure_keys()[0] as usize % PAWN_SLOTS
 }
 
 /// Where the corrections of a position are kept, one for each of its structure keys.

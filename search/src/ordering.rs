@@ -1,15 +1,20 @@
 //! Staged move picking: nothing is generated or sorted before it is needed.
 
-use crate::history::{Histories, Made};
+use crate::{
+    history::{Histories, Made},
+    params,
+};
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveList, Position, see_value};
 
 /// What ordering knows of the node besides the position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
-    /// The moves one, two and four plies ago.
-    pub(crate) made: [Option<Made>; 3],
+    /// The moves one, two, four and six plies ago.
+    pub(crate) made: [Option<Made>; 4],
     pub(crate) killers: [Option<Move>; 2],
+    /// Where the history by pawns has what belongs to this position's.
+    pub(crate) pawns: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -214,9 +219,11 @@ fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
 pub(crate) fn quiet_score(position: &Position, histories: &Histories, context: &Context, mv: Move) -> i32 {
     let Some(piece) = position.piece_at(mv.from()) else { return 0 };
     let made = Made { piece, to: mv.to() };
-    let [one, two, four] = context.made;
+    let [one, two, four, six] = context.made;
     histories.quiet(position.side_to_move(), mv)
         + histories.continuation(one, made)
         + histories.continuation(two, made)
         + histories.continuation(four, made) / 2
+        + histories.continuation(six, made) * params::context_six() / 8
+        + histories.pawns(context.pawns, made)
 }

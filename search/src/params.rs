@@ -131,6 +131,12 @@ tunables! {
     lmr_evasion = 700, 0..=2000, 80;
     /// Late move reductions: more where the table's move is a capture.
     lmr_table_capture = 500, 0..=2000, 80;
+    /// Late move reductions: less where the position has been on a principal variation.
+    lmr_was_pv = 900, 0..=2000, 80;
+    /// Late move reductions: how far a reduced search must come out above the best for another ply in the full one.
+    lmr_deeper = 30, 0..=200, 8;
+    /// Late move reductions: by less than this above the best a ply less will do.
+    lmr_shallower = 8, 0..=40, 3;
     /// Singular extensions: least depth.
     singular_depth = 7, 4..=12, 1;
     /// Singular extensions: margin per ply, in 16ths of a centipawn.
@@ -149,6 +155,14 @@ tunables! {
     malus_slope = 190, 60..=500, 15;
     /// Largest history penalty.
     malus_max = 1500, 400..=4000, 100;
+    /// History bonus per ply of depth for a move of the table that cuts a node off.
+    table_bonus = 100, 0..=300, 15;
+    /// History bonus per ply of depth for the move before a node in which nothing reached alpha.
+    prior_bonus = 80, 0..=300, 15;
+    /// History bonus of the move before a node for each centipawn the evaluation gained by it.
+    evaluation_bonus = 8, 0..=40, 3;
+    /// Weight of the move six plies ago among the contexts of a quiet move, in eighths.
+    context_six = 4, 0..=8, 1;
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ mod moves;
 mod pruning;
 
 use crate::{
-    history::Made,
+    history::{Made, pawn_slot},
     law,
     ordering::Context,
     report::Bound,
@@ -16,7 +16,7 @@ use movegen::Move;
 
 /// What the steps of a node share.
 #[derive(Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts about a node")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent facts about a node")]
 pub(crate) struct Node {
     pub(crate) alpha: Value,
     pub(crate) beta: Value,
@@ -26,6 +26,8 @@ pub(crate) struct Node {
     pub(crate) cut: bool,
     /// Whether the window is open: the node may become part of the principal variation.
     pub(crate) pv: bool,
+    /// Whether it is, or was when the table last saw it, on a principal variation.
+    pub(crate) was_pv: bool,
     pub(crate) in_check: bool,
     /// Corrected static evaluation; [`NONE`] in check.
     pub(crate) eval: Value,
@@ -80,7 +82,11 @@ impl Worker<'_> {
         // Where the game goes round once more the law may be about to speak; neither the table nor an evaluation knows of it.
         let may_claim = ply == 1 && self.tree.has_occurred();
         if !may_claim && let Some(value) = self.table_cutoff(&node, excluded) {
+            self.reward_table_move(&node, value);
             return value;
+        }
+        if excluded.is_none() {
+            self.weigh_last_move(&node);
         }
         self.frames[ply + 2].cutoffs = 0;
         self.frames[ply + 2].killers = [None; 2];
@@ -168,6 +174,7 @@ impl Worker<'_> {
             ply,
             cut,
             pv,
+            was_pv: pv || hit.is_some_and(|hit| hit.pv),
             in_check,
             eval: NONE,
             estimate: NONE,
@@ -222,7 +229,8 @@ impl Worker<'_> {
     /// What move ordering knows at this ply.
     pub(crate) fn context(&self, ply: usize) -> Context {
         let made = |plies: usize| if ply >= plies { self.frames[ply - plies].made } else { None };
-        Context { made: [made(1), made(2), made(4)], killers: self.frames[ply].killers }
+        let pawns = pawn_slot(self.tree.position());
+        Context { made: [1, 2, 4, 6].map(made), killers: self.frames[ply].killers, pawns }
     }
 
     /// Stores a result. What the law decides belongs to the path, not to the position: a score by the law, or a bound that

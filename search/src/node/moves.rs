@@ -15,6 +15,9 @@ use movegen::{Color, Move};
 /// Moves tried without a cut-off, for the histories; beyond this many the rest is not worth a penalty.
 type Tried = ArrayVec<Move, 48>;
 
+/// The most that a change of the evaluation adds to a history.
+const WEIGHED_MAX: i32 = 1500;
+
 /// A move on trial at a node.
 #[derive(Clone, Copy)]
 pub(super) struct Trial {
@@ -63,7 +66,7 @@ impl Worker<'_> {
                 Err(cut) => return cut,
             };
             self.make(mv, ply);
-            let value = self.search_child(&node, alpha, node.depth - 1 + extension, &trial);
+            let value = self.search_child(&node, alpha, best, node.depth - 1 + extension, &trial);
             self.tree.pop();
             if self.stopped {
                 return best.max(alpha);
@@ -100,6 +103,13 @@ impl Worker<'_> {
             // Everything excluded: fail low. Otherwise no legal move: mated or stalemated, both are lost.
             return if excluded.is_some() { node.alpha } else { mated_in(ply) };
         }
+        if best >= beta && [best, beta, node.alpha].into_iter().all(|value| !is_decisive(value)) {
+            // How far beyond beta is known the less the shallower the search (as in Stockfish).
+            best = (best * node.depth + beta) / (node.depth + 1);
+        }
+        if best_move.is_none() && excluded.is_none() {
+            self.reward_last_move(&node);
+        }
         if let Some(mv) = best_move.filter(|_| best >= beta || node.pv) {
             self.reward(&node, us, mv, &quiets, &captures);
         }
@@ -127,7 +137,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         let raw = if node.in_check { NONE } else { self.frames[node.ply].raw_eval };
-        self.store(key, node.ply, best_move, best, raw, node.depth, bound, node.pv);
+        self.store(key, node.ply, best_move, best, raw, node.depth, bound, node.was_pv);
         let quiet = best_move.is_none_or(|mv| self.tree.position().piece_at(mv.to()).is_none());
         if !node.in_check
             && quiet
@@ -140,7 +150,14 @@ impl Worker<'_> {
     }
 
     /// Searches the position after a move: reduced first if the move comes late, with a null window if it is not the first.
-    fn search_child(&mut self, node: &Node, alpha: Value, new_depth: i32, trial: &Trial) -> Value {
+    fn search_child(
+        &mut self,
+        node: &Node,
+        alpha: Value,
+        best: Value,
+        mut new_depth: i32,
+        trial: &Trial,
+    ) -> Value {
         let Trial { number, capture, check, score, .. } = *trial;
         let Node { beta, ply, .. } = *node;
         let mut value = -INFINITE;
@@ -155,6 +172,7 @@ impl Worker<'_> {
                 reduction -=
                     params::lmr_killer() * i32::from(self.frames[ply].killers.contains(&Some(trial.mv)));
             }
+            reduction -= params::lmr_was_pv() * i32::from(node.was_pv && !node.pv);
             reduction -= params::lmr_check() * i32::from(check);
             reduction += params::lmr_cutoffs() * i32::from(self.frames[ply + 1].cutoffs > 2);
             reduction -= params::lmr_evasion() * i32::from(node.in_check);
@@ -166,7 +184,13 @@ impl Worker<'_> {
             let depth = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
             if depth < new_depth {
                 value = -self.search(-alpha - 1, -alpha, depth, ply + 1, true);
-                full = value > alpha;
+                if value > alpha {
+                    new_depth += i32::from(value > best + params::lmr_deeper() + 2 * new_depth);
+                    new_depth -= i32::from(value < best + params::lmr_shallower());
+                    full = new_depth > depth;
+                } else {
+                    full = false;
+                }
             }
         }
         if full {
@@ -208,11 +232,59 @@ impl Worker<'_> {
         }
     }
 
+    /// Strengthens a quiet move of the table that settles the node.
+    pub(super) fn reward_table_move(&mut self, node: &Node, value: Value) {
+        let position = self.tree.position();
+        if let Some(mv) = node.table_move()
+            && value >= node.beta
+            && position.piece_at(mv.to()).is_none()
+            && position.is_legal(mv)
+        {
+            let us = position.side_to_move();
+            let bonus = (params::table_bonus() * node.depth - 60).min(params::bonus_max());
+            self.reward_quiet(node.ply, us, mv, bonus);
+        }
+    }
+
+    /// Tells the history what the last move did to the evaluation.
+    pub(super) fn weigh_last_move(&mut self, node: &Node) {
+        let before = if node.ply > 0 { self.frames[node.ply - 1].eval } else { NONE };
+        if before != NONE
+            && node.eval != NONE
+            && let Some(mv) = self.last_quiet(node.ply)
+        {
+            let them = !self.tree.position().side_to_move();
+            let gain = -params::evaluation_bonus() * (node.eval + before);
+            self.histories.update_quiet(them, mv, gain.clamp(-WEIGHED_MAX, WEIGHED_MAX));
+        }
+    }
+
+    /// Strengthens the move that led to a node where nothing reached alpha.
+    fn reward_last_move(&mut self, node: &Node) {
+        let Some((mv, made)) = self.last_quiet(node.ply).zip(self.context(node.ply).made[0]) else { return };
+        let bonus = (params::prior_bonus() * node.depth - 60).min(params::bonus_max());
+        let them = !self.tree.position().side_to_move();
+        self.histories.update_quiet(them, mv, bonus);
+        let [one, two, four, _] = self.context(node.ply - 1).made;
+        for context in [one, two, four] {
+            self.histories.update_continuation(context, made, bonus);
+        }
+    }
+
+    /// The move that led from the ply before to this one, if it took nothing.
+    fn last_quiet(&self, ply: usize) -> Option<Move> {
+        let history = self.tree.history();
+        let before = history.positions().iter().nth_back(1)?;
+        let last = history.moves().last().copied().flatten();
+        last.filter(|mv| ply > 0 && before.piece_at(mv.to()).is_none())
+    }
+
     fn reward_quiet(&mut self, ply: usize, us: Color, mv: Move, bonus: i32) {
         let Some(piece) = self.tree.position().piece_at(mv.from()) else { return };
         let made = Made { piece, to: mv.to() };
-        let contexts = self.context(ply).made;
+        let Context { made: contexts, pawns, .. } = self.context(ply);
         self.histories.update_quiet(us, mv, bonus);
+        self.histories.update_pawns(pawns, made, bonus);
         for context in contexts {
             self.histories.update_continuation(context, made, bonus);
         }
