@@ -160,6 +160,10 @@ impl Worker<'_> {
     ) -> Value {
         let Trial { number, capture, check, score, .. } = *trial;
         let Node { beta, ply, .. } = *node;
+        if node.pv {
+            // A search with a null window writes no line; that of an earlier move must not be taken for its.
+            self.frames[ply + 1].pv.clear();
+        }
         let mut value = -INFINITE;
         let mut full = !node.pv || number > 1;
         let forcing = check && self.shared.limits.mate.is_some();
