@@ -12,12 +12,14 @@
 //! a file is.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::{fs, io};
 
 use movegen::{Move, Position};
 use thiserror::Error;
+
+use crate::files;
 
 const MAGIC: &[u8; 8] = b"PHAOBOOK";
 const VERSION: u32 = 1;
@@ -155,7 +157,7 @@ impl Book {
         if name.eq_ignore_ascii_case(BUILTIN) && !Path::new(name).exists() {
             return Ok(Self::builtin().clone());
         }
-        Self::from_bytes(&fs::read(name)?)
+        Self::from_bytes(&files::read(name)?)
     }
 
     /// Reads the bytes of a file.
@@ -404,8 +406,8 @@ mod tests {
     fn lists_of_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-        fs::write(path("good.book"), book().to_bytes()).expect("a file");
-        fs::write(path("BOOK.DAT"), [0; 80]).expect("a file");
+        std::fs::write(path("good.book"), book().to_bytes()).expect("a file");
+        std::fs::write(path("BOOK.DAT"), [0; 80]).expect("a file");
         let list = format!("{}; ;{};{};builtin", path("none.book"), path("BOOK.DAT"), path("good.book"));
         let loaded = Loaded::from_list(&list);
         assert_eq!(loaded.books, [book(), Book::builtin().clone()]);

@@ -9,6 +9,7 @@ mod backend;
 pub mod bench;
 pub mod book;
 mod engine;
+mod files;
 mod game;
 mod offers;
 pub mod options;

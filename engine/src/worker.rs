@@ -4,7 +4,6 @@
 
 use std::any::Any;
 use std::error::Error;
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -16,6 +15,7 @@ use search::nnue::Network;
 use search::{Control, HashError, Info, Limits, STACK_SIZE, SearchResult};
 
 use crate::backend::Backend;
+use crate::files;
 use crate::window::Window;
 
 /// A piece of work that is not a search: it looks at the control now and then, and hands out lines of text.
@@ -247,7 +247,7 @@ fn network(file: &str) -> Result<Option<Arc<Network>>, Box<dyn Error>> {
     match file {
         "" => Ok(Network::embedded().cloned()),
         "none" => Ok(None),
-        path => Ok(Some(Arc::new(Network::from_bytes(&fs::read(path)?)?))),
+        path => Ok(Some(Arc::new(Network::from_bytes(&files::read(path)?)?))),
     }
 }
 
