@@ -323,3 +323,29 @@ fn helpers_end_when_the_main_thread_fails() {
     let thread = thread::Builder::new().stack_size(search::STACK_SIZE).spawn(job).expect("a thread");
     assert!(thread.join().is_err(), "the search must not go on without its main thread");
 }
+
+#[test]
+fn lines_end_with_the_game() {
+    // After e7e8 Black is stalemated, after h9g9 too; what the line of another depth went on with is not shown.
+    for fen in ["4k4/9/4P4/9/9/9/9/9/R8/3K4R b", "5k1P1/9/3R5/1P7/9/5N3/9/9/4K4/9 b - - 0 1"] {
+        let start = Position::from_fen(fen).expect("a position");
+        let (_, _, iterations) = run(searcher(), &History::new(start.clone()), &depth(8));
+        assert!(!iterations.is_empty());
+        for iteration in iterations {
+            let mut position = start.clone();
+            for mv in &iteration.pv {
+                position = position
+                    .try_play(*mv)
+                    .unwrap_or_else(|error| panic!("{fen}: {:?}: {error}", iteration.pv));
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_wins_without_a_piece_that_crosses_the_river() {
+    let fen = "3akab2/9/4b4/9/9/9/9/4B4/4A4/2BK1A3 w - - 40 80";
+    let history = History::new(Position::from_fen(fen).expect("a position"));
+    let (_, result, _) = run(searcher(), &history, &depth(8));
+    assert!(matches!(result.score, Score::Cp(-1..=1)), "{:?}", result.score);
+}

@@ -14,7 +14,7 @@ use crate::{
     value::{MAX_STATIC, Value, centipawns, to_score},
 };
 use core::fmt::Write;
-use movegen::{Color, Position};
+use movegen::{Color, PieceKind, Position};
 use nnue::Network;
 use psqt::Sums;
 use std::sync::Arc;
@@ -26,8 +26,17 @@ pub fn evaluate(position: &Position) -> i32 {
     evaluate_with(position, Network::embedded().map(Arc::as_ref))
 }
 
+/// Whether neither side has a piece that can cross the river: nobody can win.
+pub(crate) fn is_dead(position: &Position) -> bool {
+    let crossing = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon, PieceKind::Pawn];
+    crossing.into_iter().all(|kind| position.by_kind(kind).is_empty())
+}
+
 /// As [`evaluate`], by this network, or by hand without one.
 fn evaluate_with(position: &Position, network: Option<&Network>) -> i32 {
+    if is_dead(position) {
+        return 0;
+    }
     network.map_or_else(|| evaluate_by_hand(position), |network| network.evaluate(position))
 }
 

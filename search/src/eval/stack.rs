@@ -1,7 +1,7 @@
 //! What the evaluation keeps per ply of the line being searched.
 
 use super::{
-    evaluate_by_sums,
+    evaluate_by_sums, is_dead,
     nnue::{Accumulators, Changes, Network},
     psqt::Sums,
 };
@@ -64,6 +64,9 @@ impl<'a> Stack<'a> {
 
     /// The value of the position on top.
     pub(crate) fn evaluate(&mut self, position: &Position) -> Value {
+        if is_dead(position) {
+            return 0;
+        }
         match self {
             Self::Hand(stack) => evaluate_by_sums(position, &stack.last().copied().unwrap_or_default()),
             Self::Network(accumulators) => accumulators.evaluate(position),
