@@ -138,7 +138,9 @@ fn candidates(hint: Hint, found: Option<Notation>) -> Vec<Notation> {
         (_, Some(found)) if found == named => vec![named],
         // Without a rank 0 or 10 the moves show no rank base; and Vietnamese games hold WXF forms where the letters have none.
         (Coordinate(RankBase::One), Some(found @ Coordinate(_)))
-        | (Algebraic(_), Some(found @ Algebraic(_)))
+        // `C8b6` is a horse's move by coordinates, and a cannon's in algebraic letters: it shows neither.
+        | (Algebraic(_), Some(found @ (Algebraic(_) | Coordinate(_))))
+        | (Coordinate(_) | Iccs, Some(found @ Algebraic(_)))
         | (Vietnamese | VietnameseWords, Some(found @ Wxf(_))) => vec![named, found],
         (_, Some(found)) => vec![found, named],
     }

@@ -75,3 +75,28 @@ fn lists_may_begin_with_remarks() {
         assert_eq!(counts(&games), [1], "{format:?}");
     }
 }
+
+#[test]
+fn a_named_notation_decides_where_others_read_the_moves_too() {
+    // `C8b6` is the cannon on the eighth rank, counted from 1, or by coordinates the horse on c8.
+    let game = |mv: &str| {
+        let fen = "3a1a3/2N2c3/bC3k2b/9/2P6/6B2/9/1Cn1Kc3/1Rr1AR3/1p3AB2 w - - 0 1";
+        let line = format!("{{\"fen\":\"{fen}\",\"moves\":[\"{mv}\"],\"result\":\"*\",\"tags\":{{}}}}\n");
+        read_bytes(line.as_bytes(), Format::Json).remove(0).expect("a game")
+    };
+    let names = ["algebraic", "algebraic0", "coordinate", "coordinate1", "iccs", "wxf", "chinese"];
+    for mv in ["b7b5", "b2b5", "b7b6", "c8b6", "e1d2", "b1a1"] {
+        for (format, name) in [Format::Pgn, Format::Wxf, Format::GameBox]
+            .into_iter()
+            .flat_map(|format| names.map(|name| (format, name)))
+        {
+            let notation = Some(name.parse().expect("a notation"));
+            let bytes = written(&game(mv), format, games::WriteOptions { notation, ..Default::default() });
+            let read = read_bytes(&bytes, format).remove(0).expect("a game");
+            assert_eq!(moves(&read), [mv], "{format} {name}");
+        }
+    }
+    // The name is wrong: the moves have the last word.
+    let text = b"[Format \"algebraic\"]\n\n1. h2e2 h9g7 *\n";
+    assert_eq!(moves(&read_bytes(text, Format::Pgn).remove(0).expect("a game")), ["h2e2", "h9g7"]);
+}
