@@ -76,18 +76,18 @@ pub(super) fn tokenize(text: &str) -> Tokens<'_> {
                 end
             }
             c if c.is_whitespace() || c == '\u{feff}' => c.len_utf8(),
-            _ => word(rest, at, &mut tokens.list),
+            _ => word(rest, at, &mut tokens),
         };
     }
     tokens
 }
 
 /// Takes a word off the front of `rest`, pushes what it means and says how long it was.
-fn word<'a>(rest: &'a str, offset: usize, tokens: &mut Vec<Token<'a>>) -> usize {
+fn word<'a>(rest: &'a str, offset: usize, tokens: &mut Tokens<'a>) -> usize {
     let end = word_end(rest);
     let whole = &rest[..end];
     if let Some(outcome) = Outcome::from_word(whole).filter(|_| whole.len() > 1 || whole == "*") {
-        tokens.push(Token { offset, kind: Kind::Result(outcome) });
+        tokens.push(offset, Kind::Result(outcome));
         return end;
     }
     let text = without_number(whole);
@@ -96,15 +96,41 @@ fn word<'a>(rest: &'a str, offset: usize, tokens: &mut Vec<Token<'a>>) -> usize 
         return end;
     }
     let offset = offset + start;
+    // A glyph away from its move, which may have a comment or variation in between.
+    if text.chars().all(is_glyph) {
+        match glyph(text) {
+            Some(nag) => tokens.push(offset, Kind::Nag(nag)),
+            None => tokens.doubts.push((offset, Doubt::UnknownGlyph(text.to_owned()))),
+        }
+        return end;
+    }
     // Moves without blanks between them.
     if let Some(length) = chinese_move(text).filter(|&length| length < text.len()) {
-        tokens.push(Token { offset, kind: Kind::Move(&text[..length]) });
+        tokens.push(offset, Kind::Move(&text[..length]));
         return start + length;
     }
     // Vietnamese words: a piece's name, then three more words.
     let end = if is_name(text) { start + phrase_end(&rest[start..]) } else { end };
-    tokens.push(Token { offset, kind: Kind::Move(rest[start..end].trim_end()) });
+    tokens.push(offset, Kind::Move(rest[start..end].trim_end()));
     end
+}
+
+fn is_glyph(c: char) -> bool {
+    matches!(c, '!' | '?' | '！' | '？')
+}
+
+/// The number of the glyph that a word is or ends in.
+pub(super) fn glyph(word: &str) -> Option<u8> {
+    let word = word.replace('！', "!").replace('？', "?");
+    Some(match word.trim_start_matches(|c| c != '!' && c != '?') {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        _ => return None,
+    })
 }
 
 fn word_end(text: &str) -> usize {
@@ -139,7 +165,7 @@ fn chinese_move(word: &str) -> Option<usize> {
     }
     let (at, target) = chars.next()?;
     let end = at + target.len_utf8();
-    let end = word.len() - word[end..].trim_start_matches(['!', '?', '！', '？']).len();
+    let end = word.len() - word[end..].trim_start_matches(is_glyph).len();
     let rest = &word[end..];
     (rest.is_empty() || rest.contains(is_verb)).then_some(end)
 }
@@ -210,6 +236,20 @@ mod tests {
                 Result(Outcome::RedWins)
             ]
         );
+        let glyphs = [
+            Move("C2=5"),
+            Nag(4),
+            Move("H8+7"),
+            Comment("x"),
+            Nag(1),
+            Open,
+            Move("R9=8"),
+            Nag(5),
+            Close,
+            Nag(2),
+        ];
+        assert_eq!(kinds("1. C2=5 ?? H8+7 {x} ! (R9=8 !?) ？"), glyphs);
+        assert!(matches!(tokenize("h2e2 ??? h9g7").doubts[..], [(5, Doubt::UnknownGlyph(_))]));
         assert!(matches!(tokenize("h2e2 {never").damage, Some((5, Problem::OpenComment))));
     }
 }

@@ -8,7 +8,7 @@ use movegen::{Move, Position};
 use super::encoding;
 use super::error::{Doubt, Problem, Warning};
 use super::game::{Game, NodeId, Outcome, TreeFull};
-use super::movetext::{Kind, Token, tokenize};
+use super::movetext::{Kind, Token, glyph, tokenize};
 
 /// What went wrong, and at which byte of the text.
 pub(super) type Damage = (usize, Problem);
@@ -297,7 +297,7 @@ impl<'g> Replay<'g> {
         self.game.add_comment_before(child, &self.pending);
         self.pending.clear();
         self.at_variation_start = false;
-        if let Some(nag) = suffix_nag(text) {
+        if let Some(nag) = glyph(text) {
             self.game.add_nag(child, nag);
         }
         Ok(())
@@ -336,18 +336,5 @@ fn read_move(notation: Notation, lenient: bool, pos: &Position, text: &str) -> R
             other.read(pos, bare).map_err(|_| error)
         }
         _ => Err(error),
-    })
-}
-
-fn suffix_nag(text: &str) -> Option<u8> {
-    let text = text.replace('！', "!").replace('？', "?");
-    Some(match text.trim_start_matches(|c| c != '!' && c != '?') {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        _ => return None,
     })
 }
