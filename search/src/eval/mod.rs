@@ -26,7 +26,7 @@ pub fn evaluate(position: &Position) -> i32 {
     evaluate_with(position, Network::embedded().map(Arc::as_ref))
 }
 
-/// Whether neither side has a piece that can cross the river: nobody can win.
+/// Whether neither side has a piece that can cross the river: the game is a draw, whatever an evaluation makes of the rest.
 pub(crate) fn is_dead(position: &Position) -> bool {
     let crossing = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon, PieceKind::Pawn];
     crossing.into_iter().all(|kind| position.by_kind(kind).is_empty())

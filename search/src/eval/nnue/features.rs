@@ -93,7 +93,7 @@ mod tests {
         }
         assert_eq!(Outlook::new(Color::Red, Square::E0).input(Piece::RedKing, Square::E0), 4);
         assert_eq!(Outlook::new(Color::Black, Square::E9).input(Piece::RedPawn, Square::A3), 13 * 90 + 6 * 9);
-        // The king on f2: rows of the fifth bucket, left and right swapped.
+        // The king on f2: rows of the sixth set, left and right swapped.
         let beside = Outlook::new(Color::Red, Square::F2);
         assert_eq!(beside.input(Piece::RedRook, Square::I0), 5 * 1260 + Piece::RedRook.kind().index() * 90);
     }
