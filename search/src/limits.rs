@@ -8,12 +8,13 @@ use core::{
 use movegen::Move;
 use std::time::Instant;
 
-/// What bounds a search. The first limit reached ends it; without any it runs until it is stopped.
+/// What bounds a search. The first limit reached ends it, though hardly before the first iteration is complete; without any it runs
+/// until it is stopped.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Last iteration, in plies.
     pub depth: Option<u32>,
-    /// Nodes of all threads; exact with one thread.
+    /// Nodes of all threads, though never fewer than the first iteration takes; beyond it exact with one thread.
     pub nodes: Option<u64>,
     /// No new iteration begins after this many nodes.
     pub soft_nodes: Option<u64>,

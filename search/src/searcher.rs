@@ -277,7 +277,7 @@ mod tests {
             searcher.search_then(&history, &Limits::default(), &control, &mut on_info, &mut on_result);
             assert_eq!(results.len(), 1);
             assert!(results[0].best.is_some_and(|mv| Position::startpos().is_legal(mv)));
-            assert_eq!(results[0].depth > 0, stop_at > 0, "what has been finished counts");
+            assert!(results[0].depth > 0, "what has been finished counts, and the first iteration is");
         }
     }
 

@@ -25,6 +25,9 @@ pub(crate) const MAX_DEPTH: u32 = 120;
 /// The flags that end a search are looked at once in so many nodes. Seldom is not enough: with many more threads than cores each of them
 /// has to come to a core and look before the last one is gone.
 const STOP_INTERVAL: u64 = 32;
+/// No limit cuts the first iteration short within so many nodes: a move looked at for a millisecond is far better than the first that
+/// is legal.
+const FIRST_ITERATION: u64 = 4_096;
 /// The clock is looked at once in so many nodes, a multiple of the above.
 const CLOCK_INTERVAL: u64 = 512;
 /// Root moves are reported only when a search takes longer than this.
@@ -301,7 +304,9 @@ impl<'a> Worker<'a> {
         let counter = &self.shared.counters[self.id].0;
         counter.store(self.nodes, Relaxed);
         let limits = self.shared.limits;
-        if let Some(limit) = limits.nodes {
+        if let Some(limit) = limits.nodes
+            && self.completed > 0
+        {
             let alone = self.shared.counters.len() == 1;
             if alone && self.nodes >= limit
                 || !alone && self.nodes.is_multiple_of(64) && self.shared.nodes() >= limit
@@ -316,6 +321,9 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn check_stop(&mut self) {
+        if self.completed == 0 && self.nodes < FIRST_ITERATION {
+            return;
+        }
         let Shared { control, limits, done, .. } = self.shared;
         let out_of_time = || {
             let over = |hard| !control.is_pondering() && control.clock() >= hard;

@@ -112,10 +112,33 @@ fn a_stalemate_is_played_for() {
 
 #[test]
 fn node_limits_are_exact() {
-    for limit in [1, 50, 216, 1_296, 46_656] {
+    for limit in [216, 1_296, 46_656] {
         let (_, result, _) = run(searcher(), &start(), &nodes(limit));
         assert_eq!(result.nodes, limit);
         assert!(result.best.is_some_and(|mv| Position::startpos().is_legal(mv)));
+    }
+}
+
+#[test]
+fn no_limit_makes_it_play_a_move_it_has_not_looked_at() {
+    // A rook stands to be taken; the first legal moves leave it.
+    let history = game("3k5/9/9/4r4/9/9/4R4/9/9/5K2C w", "");
+    let soft_node = Limits { soft_nodes: Some(0), ..Limits::default() };
+    let no_time =
+        Limits { soft_time: Some(Duration::ZERO), hard_time: Some(Duration::ZERO), ..Limits::default() };
+    let endless = Limits::default();
+    for threads in [1, 2] {
+        for limits in [&nodes(0), &nodes(1), &nodes(20), &soft_node, &no_time, &endless] {
+            let mut searcher = searcher();
+            searcher.set_threads(threads);
+            let control = Arc::new(Control::new(false));
+            if core::ptr::eq(limits, &raw const endless) {
+                control.stop();
+            }
+            let (_, result, _) = run_with(searcher, &history, limits, &control);
+            assert_eq!(result.best.map(|mv| mv.to_string()).as_deref(), Some("e3e6"), "{limits:?}");
+            assert!(result.nodes < 1_000, "{limits:?}: {}", result.nodes);
+        }
     }
 }
 

@@ -246,6 +246,14 @@ impl<W: Write> Session<W> {
         if self.engine.options().debug { self.say(text) } else { Ok(()) }
     }
 
+    /// A message that UCI drivers are used to; under UCCI for those who asked for more.
+    fn remark(&mut self, text: &str) -> io::Result<()> {
+        match self.protocol {
+            Protocol::Uci => self.say(text),
+            Protocol::Ucci => self.note(text),
+        }
+    }
+
     fn obey(&mut self, line: &str) -> io::Result<Flow> {
         match parse(line) {
             Command::Empty => {}
@@ -365,20 +373,14 @@ impl<W: Write> Session<W> {
                     false => self.say(&format!("option {name}: '{value}' is not a whole number")),
                 }
             }
-            Lookup::Unknown => {
-                let text = format!("unknown option: {name}");
-                match self.protocol {
-                    Protocol::Uci => self.say(&text),
-                    Protocol::Ucci => self.note(&text),
-                }
-            }
+            Lookup::Unknown => self.remark(&format!("unknown option: {name}")),
         }
     }
 
     fn tell_threads(&mut self) -> io::Result<()> {
         let options = self.engine.options();
         let (asked, run) = (options.threads, options.threads_to_run());
-        if asked > run { self.note(&format!("{run} of {asked} threads run, one per core")) } else { Ok(()) }
+        if asked > run { self.remark(&format!("{run} of {asked} threads run, one per core")) } else { Ok(()) }
     }
 
     /// Reads the opening books; a file that is not there is only of interest to those who asked for more.

@@ -32,6 +32,25 @@ fn line_ends_of_windows_and_a_byte_order_mark() {
 }
 
 #[test]
+fn more_threads_than_cores_are_told_under_uci() {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    for (handshake, told) in [("uci", cores < 256), ("ucci", false)] {
+        let mut dialogue = Dialogue::start();
+        dialogue.send(handshake);
+        dialogue.until(&format!("{handshake}ok"));
+        dialogue.send(if handshake == "uci" {
+            "setoption name Threads value 256"
+        } else {
+            "setoption threads 256"
+        });
+        dialogue.send("isready");
+        let lines = dialogue.until("readyok").1;
+        let text = format!("info string {cores} of 256 threads run, one per core");
+        assert_eq!(lines.contains(&text), told, "{lines:?}");
+    }
+}
+
+#[test]
 fn a_last_line_without_an_end_counts() {
     let mut dialogue = Dialogue::start();
     dialogue.send_bytes(b"isready");
