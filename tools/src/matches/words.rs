@@ -20,7 +20,7 @@ use crate::stats::{EloModel, Sprt};
 pub const HELP: &str = "\
 Engines:
   -engine KEY=VALUE...   one player; at least two
-  -each KEY=VALUE...     for every player that does not say otherwise
+  -each KEY=VALUE...     for every player that does not say otherwise; what a later one says counts
     cmd=COMMAND          program, with arguments (quotes are understood)
     arg=ARGUMENT         one more argument
     name=NAME            name in tables and game files [default: what the engine calls itself]
@@ -28,7 +28,7 @@ Engines:
     rankbase=B           ranks in moves from 0 or 1, or auto [default: auto, found by asking for a move]
     dir=DIR              working directory
     stderr=FILE          where its stderr goes [default: nowhere]
-    tc=[MOVES/]TIME[+INC]  clock in seconds or min:sec, for instance 5+0.05
+    tc=[MOVES/]TIME[+INC]  clock in seconds or min:sec, for instance 5+0.05; inf: no clock, with nodes= or depth=
     st=SECONDS           time for each move
     nodes=N, depth=N     limits for each move; an engine with any limit of its own takes none from -each
     timemargin=MS        grace after the flag has fallen [default: 50]
@@ -165,7 +165,7 @@ fn engine(group: &Group<'_>) -> anyhow::Result<EngineConfig> {
             }
             "dir" => engine.directory = Some(PathBuf::from(value)),
             "stderr" => engine.stderr = Some(PathBuf::from(value)),
-            "tc" => engine.limits.clock = Some(parse(key, value)?),
+            "tc" => engine.limits.clock = if value == "inf" { None } else { Some(parse(key, value)?) },
             "st" => engine.limits.move_time = Some(seconds_of(value).context("st")?),
             "nodes" => engine.limits.nodes = Some(parse(key, value)?),
             "depth" => engine.limits.depth = Some(parse(key, value)?),
@@ -285,7 +285,10 @@ pub fn parse_words(words: &[String]) -> anyhow::Result<MatchConfig> {
     for group in groups(words)? {
         match group.name {
             "engine" => config.engines.push(engine(&group)?),
-            "each" => shared = engine(&group)?,
+            "each" => {
+                let earlier = std::mem::replace(&mut shared, engine(&group)?);
+                shared.inherit(&earlier);
+            }
             "openings" => openings(&group, &mut config)?,
             "rounds" => config.rounds = group.parse()?,
             "games" => config.games = group.parse()?,
@@ -369,6 +372,19 @@ mod tests {
     }
 
     #[test]
+    fn each_may_come_twice_and_a_clock_may_be_infinite() {
+        let words = "-each tc=5+0.05 option.Hash=64 option.Threads=2 -engine cmd=a tc=inf depth=8 -engine cmd=b -each tc=inf nodes=9 \
+                     option.Hash=16";
+        let config = config(words).expect("all words are known");
+        let [a, b] = config.engines.as_slice() else { panic!("two engines") };
+        let limits = super::super::config::MoveLimits::default();
+        assert_eq!(a.limits, super::super::config::MoveLimits { depth: Some(8), ..limits });
+        assert_eq!(b.limits, super::super::config::MoveLimits { nodes: Some(9), ..limits });
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(b.options, [option("Threads", "2"), option("Hash", "16")]);
+    }
+
+    #[test]
     fn mistakes_are_named() {
         let engines = "-engine cmd=a nodes=1 -engine cmd=b nodes=1";
         for (words, fault) in [
@@ -377,6 +393,7 @@ mod tests {
             ("-engine nodes=1 -engine cmd=b nodes=1", "engine 1 has no cmd="),
             ("-engine cmd=a nodes=x -engine cmd=b", "nodes: bad value \"x\""),
             ("-engine cmd=a tc=5+ -engine cmd=b", "tc: bad value"),
+            ("-engine cmd=a tc=inf -engine cmd=b tc=inf", "engine 1 has no limit"),
             ("-engine cmd=a colour=red", "-engine does not know \"colour\""),
             ("hello", "before the first word"),
             (&format!("{engines} -frobnicate 3"), "unknown word \"-frobnicate\""),
