@@ -13,6 +13,7 @@ pub mod board;
 pub mod book;
 pub mod completions;
 pub mod convert;
+mod counted;
 pub mod data;
 pub mod datagen;
 pub mod evaluation;

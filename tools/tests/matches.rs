@@ -113,7 +113,7 @@ fn a_match_is_resumed() {
     let cut = whole.match_indices("[Event").nth(2).expect("three games").0 + 200;
     std::fs::write(games.pgn(), &whole[..cut]).expect("a writable file");
     let output = text(&games.run("", "", "-rounds 3 -resume"));
-    assert!(output.contains("2 of 6 games are in"), "{output}");
+    assert!(output.contains("2 of 6 games found in"), "{output}");
     assert!(output.contains(" of 6 ("), "{output}");
     let pgn = games.games();
     for number in 1..=6 {

@@ -7,6 +7,7 @@ use movegen::{Color, Move};
 use serde::Serialize;
 
 use super::engine::{Analysis, Mark, MoveAnalysis};
+use crate::counted::counted;
 use crate::evaluation::Evaluation;
 use crate::games::Game;
 use crate::judge::{self, Judgement, Lang, heading, width};
@@ -77,8 +78,9 @@ fn side_line(analysis: &Analysis, side: Color, lang: Lang) -> String {
     let name = judge::side(side, lang);
     lang.choose([
         format!(
-            "{name}: average loss {loss}, {chance:.1}% of the chance to win, {doubtful} doubtful, {mistakes} mistakes, \
-             {blunders} blunders"
+            "{name}: average loss {loss}, {chance:.1}% of the chance to win, {doubtful} doubtful, {}, {}",
+            counted(mistakes, "mistake"),
+            counted(blunders, "blunder")
         ),
         format!(
             "{name}: trung bình mất {loss}, {chance:.1}% cơ hội thắng, {doubtful} nước đáng ngờ, {mistakes} sai lầm, \

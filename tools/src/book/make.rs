@@ -12,6 +12,7 @@ use movegen::{Color, Position};
 
 use super::{Weights, write};
 use crate::atomic;
+use crate::counted::counted;
 use crate::games::{self, Format, Game, Outcome};
 use crate::inputs::{self, Reading};
 use crate::stdout::outln;
@@ -123,15 +124,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(used > 0, "no games from the start position (--any-start takes others too)");
     let book = write(weights(&moves, args), &args.output, args.force)?;
     outln!(
-        "{} moves in {} positions, mirror images counted once, from {used} games",
-        book.len(),
-        book.positions()
+        "{} in {}, mirror images counted once, from {}",
+        counted(book.len(), "move"),
+        counted(book.positions(), "position"),
+        counted(used, "game")
     )?;
     if elsewhere > 0 {
-        outln!("{elsewhere} games begin elsewhere and were left out; --any-start takes them")?;
+        let games = counted(elsewhere, "game");
+        outln!("left out because they begin elsewhere: {games}; --any-start takes them")?;
     }
     if damaged > 0 {
-        outln!("{damaged} damaged games were left out")?;
+        outln!("left out: {}", counted(damaged, "damaged game"))?;
     }
     Ok(ExitCode::from(u8::from(damaged > 0)))
 }

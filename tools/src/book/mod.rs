@@ -16,6 +16,7 @@ use engine::book::{Book, Place};
 use movegen::Position;
 use movegen::notation::Notation;
 
+use crate::counted::counted;
 use crate::stdout::outln;
 use crate::{atomic, moves};
 
@@ -178,9 +179,10 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     };
     let book = write(weights, &args.output, args.force)?;
     outln!(
-        "{} moves in {} positions, mirror images counted once; {found} of {whole} entries can be reached from the start",
-        book.len(),
-        book.positions()
+        "{} in {}, mirror images counted once; {found} of {} can be reached from the start",
+        counted(book.len(), "move"),
+        counted(book.positions(), "position"),
+        counted(whole, "entry")
     )?;
     let Some(share) = cut else { return Ok(ExitCode::SUCCESS) };
     eprintln!(
@@ -193,7 +195,8 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
 
 fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let book = Book::load(&args.file).with_context(|| args.file.clone())?;
-    outln!("{} moves in {} positions, mirror images counted once", book.len(), book.positions())?;
+    let (moves, positions) = (counted(book.len(), "move"), counted(book.positions(), "position"));
+    outln!("{moves} in {positions}, mirror images counted once")?;
     let mut position = match &args.fen {
         Some(fen) => Position::from_fen(fen)?,
         None => Position::startpos(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::process::ExitCode;
 
+use crate::counted::{counted, things};
 use crate::games::{Format, Game, GameError, Losses};
 use crate::inputs::Input;
 
@@ -33,7 +34,7 @@ impl Messages {
         }
         let left = self.count - self.kept.len();
         if left > 0 {
-            eprintln!("and {left} more {more}");
+            eprintln!("and {left} more {}", things(left, more));
         }
     }
 }
@@ -81,19 +82,13 @@ impl Summary {
     }
 
     pub(super) fn print(&self, format: Format, quiet: bool) {
-        self.damage.print("damaged games");
+        self.damage.print("damaged game");
         if quiet {
             return;
         }
-        self.warnings.print("warnings");
-        let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let mut text = format!(
-            "{} game{} from {} file{} written",
-            self.written,
-            plural(self.written),
-            self.files,
-            plural(self.files)
-        );
+        self.warnings.print("warning");
+        let (games, files) = (counted(self.written, "game"), counted(self.files, "file"));
+        let mut text = format!("{games} from {files} written");
         for (count, what) in [(self.damage.count, "damaged"), (self.salvaged, "salvaged in part")] {
             if count > 0 {
                 let _ = write!(text, ", {count} {what}");

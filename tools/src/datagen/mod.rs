@@ -9,6 +9,7 @@ mod stats;
 
 pub use play::{Player, Settings};
 
+use crate::counted::counted;
 use crate::data::{Game, Writer};
 use crate::stdout::out;
 use anyhow::{Context, ensure};
@@ -149,7 +150,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let (writer, done) = Writer::open(out, &serde_json::to_string(&recipe)?)?;
     let missing: Vec<u32> = (0..args.games).filter(|number| !done.contains(number)).collect();
-    eprintln!("{}: {} games, {} to play", out.display(), done.len(), missing.len());
+    eprintln!("{}: {}, {} to play", out.display(), counted(done.len(), "game"), missing.len());
     generate(&settings, network.as_ref(), args.threads, &missing, writer)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -223,7 +224,8 @@ impl Progress {
         self.bar.set_message(self.rate());
         if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
-            eprintln!("{} games, {} plies, {}", self.games, self.plies, self.rate());
+            let (games, plies) = (counted(self.games, "game"), counted(self.plies, "ply"));
+            eprintln!("{games}, {plies}, {}", self.rate());
         }
     }
 
@@ -233,7 +235,8 @@ impl Progress {
 
     fn finish(self) {
         self.bar.finish_and_clear();
-        eprintln!("{} games and {} plies added, {}", self.games, self.plies, self.rate());
+        let (games, plies) = (counted(self.games, "game"), counted(self.plies, "ply"));
+        eprintln!("{games} and {plies} added, {}", self.rate());
     }
 }
 

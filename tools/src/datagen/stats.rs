@@ -1,5 +1,6 @@
 //! `xq datagen --stats`: whether the data make sense.
 
+use crate::counted::counted;
 use crate::data::{DataError, Ending, Filter, Game, MATE_BOUND, Outcome, Reader, read_files, samples};
 use core::fmt;
 use movegen::Color;
@@ -76,8 +77,8 @@ impl fmt::Display for Stats {
         let [black, draw, red] = self.outcomes;
         writeln!(
             f,
-            "games       {games}, {} plies, {:.1} a game",
-            self.plies,
+            "games       {games}, {}, {:.1} a game",
+            counted(self.plies, "ply"),
             self.plies as f64 / games.max(1) as f64
         )?;
         writeln!(
@@ -117,8 +118,8 @@ impl fmt::Display for Stats {
         let duplicates = self.kept - self.positions.len() as u64;
         writeln!(
             f,
-            "kept        {} positions, {:.1} % of plies; {:.1} % of them duplicates",
-            self.kept,
+            "kept        {}, {:.1} % of plies; {:.1} % of them duplicates",
+            counted(self.kept, "position"),
             percent(self.kept, self.plies),
             percent(duplicates, self.kept)
         )?;

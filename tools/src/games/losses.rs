@@ -7,6 +7,7 @@ use movegen::Color;
 use super::format::Format;
 use super::game::{Game, NodeId, Outcome, says_something};
 use super::{cbr, dhtmlxq, pgn, wxf, xqf};
+use crate::counted::{counted, things};
 
 /// One kind of thing that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,30 +75,29 @@ impl Loss {
 
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: usize| if count == 1 { "" } else { "s" };
         match self {
-            Self::Variations(moves) => write!(f, "{moves} move{} of variations left out", plural(*moves)),
+            Self::Variations(moves) => write!(f, "{} of variations left out", counted(*moves, "move")),
             Self::Comments { count, ply: 0 } => {
-                write!(f, "{count} comment{} left out (the first before move 1)", plural(*count))
+                write!(f, "{} left out (the first before move 1)", counted(*count, "comment"))
             }
             Self::Comments { count, ply } => {
-                write!(f, "{count} comment{} left out (the first at move {ply})", plural(*count))
+                write!(f, "{} left out (the first at move {ply})", counted(*count, "comment"))
             }
             Self::Glyphs { count, ply } => {
-                write!(f, "{count} glyph{} left out (the first at move {ply})", plural(*count))
+                write!(f, "{} left out (the first at move {ply})", counted(*count, "glyph"))
             }
-            Self::Tags(names) => write!(f, "tag{} {} left out", plural(names.len()), names.join(", ")),
+            Self::Tags(names) => write!(f, "{} {} left out", things(names.len(), "tag"), names.join(", ")),
             Self::CutTag { name, kept } => write!(f, "tag {name} cut to `{kept}`"),
             Self::RenamedTags(names) => {
                 let names: Vec<String> =
                     names.iter().map(|(name, read)| format!("{name} as {read}")).collect();
-                write!(f, "tag{} {} written in capitals", plural(names.len()), names.join(", "))
+                write!(f, "{} {} written in capitals", things(names.len(), "tag"), names.join(", "))
             }
             Self::Braces => write!(f, "braces written as parentheses"),
             Self::Moved(count) => write!(
                 f,
-                "{count} comment{} before the first move of a variation written after it",
-                plural(*count)
+                "{} before the first move of a variation written after it",
+                counted(*count, "comment")
             ),
             Self::LineBreaks => write!(f, "line breaks of comments written as blanks"),
             Self::Result => write!(f, "the result left out"),

@@ -11,6 +11,7 @@ use super::{
     read_game,
     words::Lang,
 };
+use crate::counted::counted;
 
 /// The fields of a case that are used here; others may stand beside them.
 #[derive(Debug, Deserialize)]
@@ -77,7 +78,7 @@ pub(super) fn judge(text: &str, wanted: Option<&[RuleSet]>, lang: Lang) -> anyho
     ensure!(cases > 0, "no case in it");
     if let Some(wanted) = wanted.filter(|_| summary.judged == 0) {
         let names: Vec<&str> = wanted.iter().map(|rules| rules.name()).collect();
-        bail!("none of the {cases} cases names the rule set {}", names.join(", "));
+        bail!("of {} none names the rule set {}", counted(cases, "case"), names.join(", "));
     }
     Ok(summary)
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::judgement::first_verdict;
 use super::words::clause_id;
+use crate::counted::counted;
 use crate::games::{Game, Outcome};
 use crate::inputs::{Input, Reading};
 
@@ -36,12 +37,8 @@ impl fmt::Display for Summary {
         for fault in &self.faults {
             writeln!(f, "{fault}")?;
         }
-        let (games, plies) = (self.games, self.plies);
-        writeln!(
-            f,
-            "{games} games, {plies} plies: +{} ={} -{} for Red",
-            self.red_wins, self.draws, self.black_wins
-        )?;
+        let (games, plies) = (counted(self.games, "game"), counted(self.plies, "ply"));
+        writeln!(f, "{games}, {plies}: +{} ={} -{} for Red", self.red_wins, self.draws, self.black_wins)?;
         let ends: Vec<String> = self
             .by_law
             .iter()

@@ -2,6 +2,7 @@
 //!
 //! Every phrase is an array in the order of [`Lang`], so that none can be missing in one language.
 
+use crate::counted::counted;
 use clap::ValueEnum;
 use movegen::notation::{Script, chinese_piece};
 use movegen::rules::{Clause, Gain, MoveClass, Pardon, Placed, Run, StepReport, Threat, ThreatGain};
@@ -120,11 +121,6 @@ fn piece(placed: Placed, lang: Lang) -> String {
 
 fn list(items: impl Iterator<Item = String>, lang: Lang) -> String {
     items.collect::<Vec<_>>().join(lang.pick([" and ", " và ", "、"]))
-}
-
-/// A number of things in English.
-fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// What a move is and why.
@@ -252,7 +248,7 @@ pub(super) fn clause(clause: &Clause, loser: Option<Color>, lang: Lang) -> Strin
     let loser = names(loser.unwrap_or(Color::Red));
     lang.choose(match clause {
         Clause::TooFewOccurrences { seen, needed } => [
-            format!("the position has occurred {}; the rule judges at {needed}", count(*seen, "time")),
+            format!("the position has occurred {}; the rule judges at {needed}", counted(*seen, "time")),
             format!("thế cờ mới xuất hiện {seen} lần; luật xét ở lần thứ {needed}"),
             format!("局面出现了{seen}次；规则在第{needed}次时裁定"),
         ],
@@ -384,12 +380,15 @@ fn cxq_clause(clause: &Clause) -> [String; 3] {
 fn counting_clause(clause: &Clause) -> [String; 3] {
     match clause {
         Clause::NoCapture { plies, limit } => [
-            format!("{plies} plies that count without a capture (limit {limit}): draw"),
+            format!("{} without a capture, as they count (limit {limit}): draw", counted(*plies, "ply")),
             format!("{plies} nước tính được không bắt quân (giới hạn {limit}): hòa"),
             format!("计入的{plies}步内没有吃子（限度{limit}）：判和"),
         ],
         Clause::NoProgress { plies, limit } => [
-            format!("{plies} plies without a capture or an advance of a crossed pawn (limit {limit}): draw"),
+            format!(
+                "{} without a capture or an advance of a crossed pawn (limit {limit}): draw",
+                counted(*plies, "ply")
+            ),
             format!("{plies} nước không bắt quân, không tiến Tốt đã qua sông (giới hạn {limit}): hòa"),
             format!("{plies}步内没有吃子，也没有过河兵卒前进（限度{limit}）：判和"),
         ],
@@ -451,7 +450,7 @@ fn run_clause(run: Run, what: [&str; 3]) -> [String; 3] {
             "{}: {moves} consecutive {} with {}, {limit} are allowed: it loses",
             color[0],
             what[0],
-            count(pieces, "piece")
+            counted(pieces, "piece")
         ),
         format!(
             "{}: {moves} {} liên tiếp bằng {pieces} quân, chỉ được phép {limit}: xử thua",

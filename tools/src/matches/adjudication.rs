@@ -5,6 +5,7 @@ use movegen::{Color, History};
 use super::config::{DrawRule, MatchConfig, ResignRule};
 use super::referee::Outcome;
 use super::replies::Eval;
+use crate::counted::counted;
 
 /// Follows the scores of a game.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ impl Adjudicator {
             }
         }
         if self.max_moves > 0 && moves >= self.max_moves {
-            return Some((Outcome::Draw, format!("{} moves", self.max_moves)));
+            return Some((Outcome::Draw, counted(self.max_moves, "move")));
         }
         None
     }

@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 
 use movegen::rules::RuleSet;
 
+use crate::counted::counted;
 use crate::openings::Source;
 use crate::stats::Sprt;
 
@@ -144,7 +145,7 @@ impl fmt::Display for MoveLimits {
         let parts = [
             self.clock.map(|clock| clock.to_string()),
             self.move_time.map(|time| format!("{} s a move", time.as_secs_f64())),
-            self.nodes.map(|nodes| format!("{nodes} nodes")),
+            self.nodes.map(|nodes| counted(nodes, "node")),
             self.depth.map(|depth| format!("depth {depth}")),
         ];
         f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))

@@ -8,6 +8,7 @@ use movegen::Color;
 use super::config::MatchConfig;
 use super::game::{Fault, GameRecord};
 use super::score::{Pairing, Scores};
+use crate::counted::counted;
 use crate::stats::{Decision, Estimate};
 
 /// What has been seen of one engine.
@@ -56,8 +57,8 @@ impl EngineFigures {
     pub fn line(&self) -> String {
         let per_move = |sum: f64| sum / self.moves.max(1) as f64;
         let mut line = format!(
-            "{} moves, {:.0} ms a move (longest {:.0}), depth {:.1}, {:.0} knps",
-            self.moves,
+            "{}, {:.0} ms a move (longest {:.0}), depth {:.1}, {:.0} knps",
+            counted(self.moves, "move"),
             per_move(self.time.as_secs_f64() * 1000.0),
             self.longest.as_secs_f64() * 1000.0,
             self.depths as f64 / self.with_depth.max(1) as f64,

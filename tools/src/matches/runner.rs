@@ -22,6 +22,7 @@ use super::process::{DialogueLog, EngineError, Surroundings};
 use super::report::{self, EngineFigures};
 use super::schedule::{Slot, schedule};
 use super::score::Scores;
+use crate::counted::counted;
 use crate::openings::Opening;
 use crate::stats::Decision;
 use crate::stdout::{out, outln};
@@ -78,7 +79,7 @@ pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
     out!("{}", report::full(&config, &books.scores, &books.figures))?;
     let interrupted = surroundings.stop.load(Ordering::Relaxed) && books.decision() == Decision::Continue;
     if interrupted {
-        outln!("interrupted after {} of {} games", books.scores.games(), slots.len())?;
+        outln!("interrupted after {} of {}", books.scores.games(), counted(slots.len(), "game"))?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -137,7 +138,8 @@ impl<'c> Books<'c> {
                 }
             }
             if !books.done.is_empty() {
-                outln!("{} of {} games are in {} already", books.done.len(), slots.len(), path.display())?;
+                let games = counted(slots.len(), "game");
+                outln!("{} of {games} found in {}", books.done.len(), path.display())?;
             }
         }
         Ok(books)
@@ -218,9 +220,10 @@ impl<'c> Books<'c> {
             let culprit =
                 record.fault.map_or("", |(color, _)| if color == Color::Red { "Red " } else { "Black " });
             let (game, red, black) = (slot.game + 1, &players[0].name, &players[1].name);
-            let (outcome, reason, plies) = (record.outcome, &record.reason, record.moves.len());
+            let (outcome, reason, plies) =
+                (record.outcome, &record.reason, counted(record.moves.len(), "ply"));
             bar.suspend(|| {
-                outln!("game {game} ({red} - {black}): {outcome} {{{culprit}{reason}}} {plies} plies  {line}")
+                outln!("game {game} ({red} - {black}): {outcome} {{{culprit}{reason}}} {plies}  {line}")
             })?;
         }
         bar.set_message(line);

@@ -11,6 +11,7 @@ use movegen::{Move, Position};
 
 use crate::atomic;
 use crate::board::{self, Labels, Letters, Pieces, Scene, Theme, View};
+use crate::counted::counted;
 use crate::games::{self, Format, Game, NodeId};
 use crate::inputs::{self, Reading};
 use crate::{moves, stdout};
@@ -108,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let moves: Vec<Move> = game.moves().collect();
     let ply = args.ply.unwrap_or(moves.len());
     if ply > moves.len() {
-        bail!("the game has {} moves, not {ply}", moves.len());
+        bail!("the game has {}, not {ply}", counted(moves.len(), "move"));
     }
     let mut position = game.start().clone();
     for &mv in &moves[..ply] {

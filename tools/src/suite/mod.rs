@@ -21,6 +21,7 @@ use case::Case;
 use report::{Run, SuiteRun};
 use solve::{Attempt, Effort};
 
+use crate::counted::counted;
 use crate::stdout::{out, outln};
 
 /// Suites that are built in; `data/SOURCES.md` says where they come from.
@@ -174,7 +175,7 @@ fn network(args: &Args) -> anyhow::Result<Option<Arc<Network>>> {
 /// The effort in words.
 fn describe(args: &Args, effort: &Effort) -> String {
     let parts = [
-        effort.limits.nodes.map(|nodes| format!("{nodes} nodes")),
+        effort.limits.nodes.map(|nodes| counted(nodes, "node")),
         effort.limits.depth.map(|depth| format!("depth {depth}")),
         args.time.map(|seconds| format!("{seconds} s")),
         Some(format!("hash {} MiB", effort.hash_mib)),

@@ -11,6 +11,7 @@ mod kernel;
 mod model;
 mod optimiser;
 
+use crate::counted::counted;
 use crate::data::Filter;
 use anyhow::{Context, ensure};
 use checkpoint::State;
@@ -146,9 +147,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let begun = Instant::now();
     let dataset = Dataset::load(&args.data, Filter { max_score: args.max_score })?;
     eprintln!(
-        "{} games: {} positions to learn from, {} held out ({:.1} s)",
-        dataset.games,
-        dataset.training.len(),
+        "{}: {} to learn from, {} held out ({:.1} s)",
+        counted(dataset.games, "game"),
+        counted(dataset.training.len(), "position"),
         dataset.held_out.len(),
         begun.elapsed().as_secs_f64()
     );
@@ -228,12 +229,17 @@ impl<'a> Run<'a> {
             self.write_network()?;
         }
         bar.finish_and_clear();
-        let title = format!("{} hidden units, {} positions", self.layout.hidden, self.dataset.training.len());
+        let title = format!(
+            "{}, {}",
+            counted(self.layout.hidden, "hidden unit"),
+            counted(self.dataset.training.len(), "position")
+        );
         curve::draw(&self.args.file("svg"), &title, &self.state.curve)?;
         let weights = self.write_network()?;
         let seen = (self.state.steps - first) * self.args.batch as u64;
         let seconds = begun.elapsed().as_secs_f64();
-        eprintln!("{seen} positions in {seconds:.1} s, {:.0} a second", seen as f64 / seconds);
+        let positions = counted(seen, "position");
+        eprintln!("{positions} in {seconds:.1} s, {:.0} a second", seen as f64 / seconds);
         self.report_rounding(&weights);
         Ok(())
     }
@@ -333,7 +339,8 @@ impl<'a> Run<'a> {
             count += 1;
         }
         let mean = sum / count.max(1) as f32;
-        eprintln!("rounding: {mean:.2} centipawns on average, {largest:.1} at most, over {count} positions");
+        let positions = counted(count, "position");
+        eprintln!("rounding: {mean:.2} centipawns on average, {largest:.1} at most, over {positions}");
     }
 }
 

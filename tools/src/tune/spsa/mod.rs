@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::counted::counted;
 use crate::matches::config::MatchConfig;
 use crate::matches::engine::Engine;
 use crate::matches::process::Surroundings;
@@ -177,10 +178,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
     let state = State::open(&args.state, settings)?;
     eprintln!(
-        "{} parameters, {} of {} iterations are done",
-        state.theta.len(),
+        "{}, {} of {} done",
+        counted(state.theta.len(), "parameter"),
         state.done,
-        state.settings.gains.iterations
+        counted(state.settings.gains.iterations, "iteration")
     );
     let run = Run {
         config: &config,
@@ -203,10 +204,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn show(state: &State) -> anyhow::Result<()> {
     let [losses, draws, wins] = state.games;
     outln!(
-        "{} of {} iterations, {} games (+{wins} ={draws} -{losses})",
+        "{} of {}, {} (+{wins} ={draws} -{losses})",
         state.done,
-        state.settings.gains.iterations,
-        losses + draws + wins
+        counted(state.settings.gains.iterations, "iteration"),
+        counted(losses + draws + wins, "game")
     )?;
     out!("{}", parameter::table(&state.settings.parameters, &state.theta))
 }

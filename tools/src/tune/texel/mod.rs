@@ -8,6 +8,7 @@ use anyhow::ensure;
 use search::linear;
 
 use crate::atomic;
+use crate::counted::counted;
 use crate::data::Filter;
 use crate::stdout::out;
 use dataset::Dataset;
@@ -74,8 +75,9 @@ fn fitted(args: &Args) -> anyhow::Result<String> {
     let Dataset { training, held_out, games } =
         Dataset::load(&args.data, Filter { max_score: args.max_score })?;
     eprintln!(
-        "{games} games: {} positions to learn from, {} held out ({:.1} s)",
-        training.len(),
+        "{}: {} to learn from, {} held out ({:.1} s)",
+        counted(games, "game"),
+        counted(training.len(), "position"),
         held_out.len(),
         begun.elapsed().as_secs_f64()
     );
