@@ -83,12 +83,17 @@ fn writes_like_pyffish() {
     }
 }
 
-/// Every legal move of a position survives in every notation.
+/// What people write behind moves.
+const MARKS: [&str; 8] = ["+", "++", "#", " #", "!", "+?!", "!!+", "＋＋！"];
+
+/// Every legal move of a position survives in every notation, marks of check or worth or none behind it.
 fn assert_round_trips(pos: &Position) {
     for mv in pos.legal_moves() {
         for (name, notation) in Notation::NAMED {
             let text = notation.write_or_wxf(pos, mv).unwrap_or_else(|| panic!("{name} {mv} {}", pos.fen()));
             assert_eq!(notation.read(pos, &text), Ok(mv), "{name} {text} {}", pos.fen());
+            let marked = format!("{text}{}", MARKS[mv.to().index() % MARKS.len()]);
+            assert_eq!(notation.read(pos, &marked), Ok(mv), "{name} {marked} {}", pos.fen());
         }
     }
 }
@@ -155,6 +160,13 @@ fn tolerated_spellings() {
         (Notation::WXF, "B3+5", "g0e2"),
         (Notation::WXF, "S5+1", "e3e4"),
         (Notation::WXF, "G5+1", "e0e1"),
+        // A sign behind a whole move is of check; one in its place is a direction.
+        (Notation::WXF, "C2=5+", "h2e2"),
+        (Notation::WXF, "C2+7+", "h2h9"),
+        (Notation::WXF, "C2+7", "h2h9"),
+        (Notation::WXF, "C2.5#!", "h2e2"),
+        (Notation::COORDINATE, "h2h9+", "h2h9"),
+        (Notation::Iccs, "H2-H9++", "h2h9"),
         (chinese, "砲2平5", "h2e2"),
         (chinese, "包２平５", "h2e2"),
         (chinese, "傌二进三", "h0g2"),
@@ -168,6 +180,10 @@ fn tolerated_spellings() {
         (Notation::Vietnamese, "V3.5", "g0e2"),
         (Notation::Vietnamese, "C5.1", "e3e4"),
         (Notation::Vietnamese, "Tg.1", "e0e1"),
+        (Notation::Vietnamese, "P2-5+", "h2e2"),
+        (Notation::VietnameseWords, "Pháo 2 bình 5 +", "h2e2"),
+        (chinese, "炮二平五+", "h2e2"),
+        (chinese, "炮二平五！", "h2e2"),
         (Notation::VietnameseWords, "pháo 2 BÌNH 5", "h2e2"),
         (Notation::VietnameseWords, "phao 2 binh 5", "h2e2"),
         (Notation::VietnameseWords, "Tuong 3 tien 5", "g0e2"),
@@ -241,6 +257,10 @@ fn errors_tell_malformed_from_illegal() {
             "++++",
             "Tg",
             "12=34",
+            "C2+",
+            "C+",
+            "+",
+            "+C2=5",
         ] {
             assert!(notation.read(&start, text).is_err(), "{name} {text}");
         }
@@ -306,5 +326,30 @@ fn random_texts_never_panic() {
                 assert!(pos.is_legal(mv), "{notation} {text}");
             }
         }
+    }
+}
+
+/// Marks show no notation; what several notations write leaves it to the other moves.
+#[test]
+fn notations_are_told_from_whole_games() {
+    use movegen::notation::detect;
+    let algebraic = Some(Notation::Algebraic(RankBase::One));
+    for (tokens, notation) in [
+        (&["P2-5+", "M8.7"][..], Some(Notation::Vietnamese)),
+        (&["P2-5+", "P8-5#"], None),
+        (&["h2e2+", "h9g7"], Some(Notation::COORDINATE)),
+        (&["C2=5+"], Some(Notation::WXF)),
+        (&["炮二平五+"], Some(Notation::CHINESE)),
+        (&["C8b6"], algebraic),
+        (&["C8b6+", "Hg8"], algebraic),
+        (&["C8b6", "h2e2"], Some(Notation::COORDINATE)),
+        (&["C8b6", "C2=5"], Some(Notation::WXF)),
+        (&["C8b10", "h2e2"], Some(Notation::Coordinate(RankBase::One))),
+        (&["C0b6"], Some(Notation::Algebraic(RankBase::Zero))),
+        (&["c8b6"], Some(Notation::COORDINATE)),
+        (&["C8B6"], Some(Notation::COORDINATE)),
+        (&["h10-g8"], Some(Notation::Coordinate(RankBase::One))),
+    ] {
+        assert_eq!(detect(tokens.iter().copied()), notation, "{tokens:?}");
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use anyhow::{anyhow, bail};
-use movegen::notation::{Notation, NotationError, RankBase, detect};
+use movegen::notation::{Notation, NotationError, RankBase, detect, is_mark};
 use movegen::{Move, Position};
 
 /// What is tried where the moves themselves do not tell their notation. Rank bases are told by `detect` alone: a move from another
@@ -114,7 +114,10 @@ const PHRASE: usize = 4;
 
 /// Cuts a list into its moves; a Vietnamese name of a piece takes the words after it.
 fn split(text: &str) -> Vec<String> {
-    let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let mut words = text
+        .split(|c: char| c.is_whitespace() || c == ',')
+        // Marks of check and worth may stand away from their move.
+        .filter(|word| !word.chars().all(is_mark));
     let mut moves = Vec::new();
     while let Some(word) = words.next() {
         let mut whole = word.to_owned();
@@ -177,6 +180,7 @@ mod tests {
         assert_eq!(read_text(None, "P8-7").as_deref(), Ok("b2c2"));
         assert_eq!(read_text(None, "B5.1, P8-5").as_deref(), Ok("e3e4 h7e7"));
         assert_eq!(read_text(None, "Pháo 2 bình 5 Mã 8 tiến 7").as_deref(), Ok("h2e2 h9g7"));
+        assert_eq!(read_text(None, "P2-5+ P8-5 ! Xe 1 tiến 1 + X9.1#").as_deref(), Ok("h2e2 h7e7 i0i1 i9i8"));
         let rooks = "3k5/9/9/9/7R1/9/9/7R1/9/4K4 w";
         assert_eq!(read_text(Some(rooks), "Xe trước bình 5").as_deref(), Ok("h5e5"));
         assert_eq!(read_text(Some(rooks), "-R+2").as_deref(), Ok("h2h4"));

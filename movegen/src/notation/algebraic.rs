@@ -38,7 +38,7 @@ pub(super) fn write(pos: &Position, mv: Move, base: RankBase) -> Option<String> 
 
 pub(super) fn read(pos: &Position, text: &str, base: RankBase) -> Result<Move, NotationError> {
     let malformed = || NotationError::Malformed { text: text.to_owned() };
-    let body = text.trim().trim_end_matches(['+', '#', '!', '?']);
+    let body = text.trim();
     // Pieces are capitals, files small letters: `b` is a file, `B` an elephant.
     let (kind, rest) = match body.chars().next() {
         Some(c) if c.is_ascii_uppercase() => (wxf::kind(c).ok_or_else(malformed)?, &body[1..]),

@@ -33,15 +33,18 @@ pub(super) fn square(text: &str, base: RankBase) -> Option<(Square, &str)> {
     Some((Square::new(file, rank), &rest[digits..]))
 }
 
+/// The two squares of a move in either form; `None` if that is not what the text is.
+pub(super) fn squares(text: &str, base: RankBase) -> Option<(Square, Square)> {
+    let (from, rest) = square(text.trim(), base)?;
+    let rest = rest.strip_prefix(['-', '–', '−']).unwrap_or(rest);
+    let (to, rest) = square(rest, base)?;
+    rest.is_empty().then_some((from, to))
+}
+
 /// Reads either form in either letter case.
 pub(super) fn read(pos: &Position, text: &str, base: RankBase) -> Result<Move, NotationError> {
     let malformed = || NotationError::Malformed { text: text.to_owned() };
-    let (from, rest) = square(text.trim(), base).ok_or_else(malformed)?;
-    let rest = rest.strip_prefix(['-', '–', '−']).unwrap_or(rest);
-    let (to, rest) = square(rest, base).ok_or_else(malformed)?;
-    if !rest.is_empty() {
-        return Err(malformed());
-    }
+    let (from, to) = squares(text, base).ok_or_else(malformed)?;
     if from == to {
         return Err(NotationError::Illegal { text: text.to_owned() });
     }

@@ -1,18 +1,23 @@
 //! Telling the notation of a whole game text.
 
-use super::{Notation, RankBase, chinese};
+use super::{Notation, RankBase, chinese, coordinate, without_marks, wxf};
 
 /// The notation that a game's move tokens are written in; `None` if nothing decides.
 ///
 /// `tokens` are moves without move numbers; a few dozen are enough. Decided by the first token that only one family can
 /// have written: Chinese characters, two squares, a Vietnamese letter or slash, a WXF letter or sign, a target square.
-/// `C2-5` and the like fit two families and decide nothing. Ranks are taken to count from 0 in coordinates and from 1 in
+/// `C2-5` and the like fit two families and decide nothing; `C8b6` could be coordinates, but unless another move is, it is taken
+/// for algebraic, which alone mixes letter cases. Ranks are taken to count from 0 in coordinates and from 1 in
 /// algebraic moves, unless a rank 10 or 0 shows the other base.
 pub fn detect<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Option<Notation> {
     let mut found: Option<Notation> = None;
     let (mut rank_zero, mut rank_ten) = (false, false);
+    let mut has_either = false;
     for token in tokens {
-        let notation = family(token);
+        let token = without_marks(token);
+        let is_either = is_coordinate_or_algebraic(token);
+        has_either |= is_either;
+        let notation = if is_either { None } else { family(token) };
         // Vietnamese games may hold WXF forms where the letters have none, but never the other way round.
         if found.is_none() || (found == Some(Notation::WXF) && notation == Some(Notation::Vietnamese)) {
             found = notation;
@@ -22,10 +27,15 @@ pub fn detect<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Option<Notation>
                 rank_zero |= has_rank(token, "0");
                 rank_ten |= has_rank(token, "10");
             }
+            None if is_either => {
+                rank_zero |= has_rank(token, "0");
+                rank_ten |= has_rank(token, "10");
+            }
             Some(Notation::Wxf(_)) | None => {}
             Some(_) => break,
         }
     }
+    let found = found.or(has_either.then_some(Notation::Algebraic(RankBase::One)));
     Some(match found? {
         Notation::Coordinate(_) if rank_ten && !rank_zero => Notation::Coordinate(RankBase::One),
         Notation::Algebraic(_) if rank_zero && !rank_ten => Notation::Algebraic(RankBase::Zero),
@@ -33,24 +43,32 @@ pub fn detect<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Option<Notation>
     })
 }
 
+/// Whether a token is two squares, counted from 0 or 1.
+fn is_coordinate(token: &str) -> bool {
+    [RankBase::Zero, RankBase::One].into_iter().any(|base| coordinate::squares(token, base).is_some())
+}
+
+/// Whether a token is two squares, or a piece, its rank and a square.
+fn is_coordinate_or_algebraic(token: &str) -> bool {
+    let is_piece = |c: char| c.is_ascii_uppercase() && wxf::kind(c).is_some();
+    token.starts_with(is_piece)
+        && token.ends_with(|c: char| c.is_ascii_digit())
+        && token.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with(|c| matches!(c, 'a'..='i'))
+        && is_coordinate(token)
+}
+
 fn family(token: &str) -> Option<Notation> {
     if token.chars().any(chinese::is_move_char) {
         return Some(Notation::CHINESE);
     }
-    let squares =
-        token.as_bytes().windows(2).filter(|w| matches!(w[0] | 0x20, b'a'..=b'i') && w[1].is_ascii_digit());
-    if squares.count() == 2 && token.len() <= 7 && matches!(token.as_bytes()[0] | 0x20, b'a'..=b'i') {
-        // `Rb2e2` begins with a letter that no digit follows and is caught below.
-        if token.as_bytes().get(1).is_some_and(u8::is_ascii_digit) {
-            return Some(Notation::COORDINATE);
-        }
+    if is_coordinate(token) {
+        return Some(Notation::COORDINATE);
     }
     let mut chars = token.chars();
     let (first, second) = (chars.next()?, chars.next()?);
     // Algebraic ends in a square with a small file letter, which no four-part move does.
-    let body = token.trim_end_matches(['+', '#', '!', '?']);
-    let stem = body.trim_end_matches(|c: char| c.is_ascii_digit());
-    if stem.len() < body.len() && stem.ends_with(|c| matches!(c, 'a'..='i')) {
+    let stem = token.trim_end_matches(|c: char| c.is_ascii_digit());
+    if stem.len() < token.len() && stem.ends_with(|c| matches!(c, 'a'..='i')) {
         return Some(Notation::Algebraic(RankBase::One));
     }
     let is_word = token.chars().filter(|c| c.is_alphabetic()).count() > 3;

@@ -1,7 +1,8 @@
 //! Move notations: text to [`Move`] and back, on a known position.
 //!
 //! Readers are total: any text gives a move or a [`NotationError`] that tells a malformed text from a move that is not
-//! legal and from one that fits several moves. Capture, check and mate are never needed. The dialect is always an
+//! legal and from one that fits several moves. Capture, check and mate are never needed; marks of check, mate and worth behind a
+//! move (`+`, `++`, `#`, `!`, `?!`) are passed over. The dialect is always an
 //! argument, because the same text means different moves in several of them (`C2-5`, `P2.5`, `h2e2`); [`detect`]
 //! guesses it for a whole game text.
 //!
@@ -60,6 +61,25 @@ pub enum NotationError {
         /// The legal moves it may mean. One alone occurs: WXF `+P=6` with pawns on two files never says which file.
         candidates: Vec<Move>,
     },
+}
+
+impl NotationError {
+    /// The same, of the text that it was taken from.
+    fn about(mut self, whole: &str) -> Self {
+        let (Self::Malformed { text } | Self::Illegal { text } | Self::Ambiguous { text, .. }) = &mut self;
+        whole.clone_into(text);
+        self
+    }
+}
+
+/// Whether a character is one of the marks that may stand behind a move: of check and mate (`+`, `#`) and of worth (`!`, `?`).
+pub const fn is_mark(c: char) -> bool {
+    matches!(c, '+' | '#' | '!' | '?' | '＋' | '＃' | '！' | '？')
+}
+
+/// A text without the marks behind it. No move ends in one, in any notation.
+pub fn without_marks(text: &str) -> &str {
+    text.trim_end_matches(|c: char| is_mark(c) || c.is_whitespace())
 }
 
 /// Enough of a text to know it by, fit for a terminal: what is no game at all may be one long word, or hold control codes.
@@ -178,19 +198,21 @@ impl Notation {
     /// The legal move of `pos` that `text` means.
     ///
     /// First only the exact form of the notation counts; where no legal move has it, the tolerated forms do, such as a plain
-    /// file number for one of two equal pieces of which only one can make the move.
+    /// file number for one of two equal pieces of which only one can make the move. Marks behind the move count for nothing.
     ///
     /// # Errors
     /// [`NotationError`] tells a malformed text from an illegal and an ambiguous move.
     pub fn read(self, pos: &Position, text: &str) -> Result<Move, NotationError> {
-        match self {
-            Self::Coordinate(base) => coordinate::read(pos, text, base),
-            Self::Iccs => coordinate::read(pos, text, RankBase::Zero),
-            Self::Wxf(_) => wxf::read(pos, text),
-            Self::Chinese(..) => chinese::read(pos, text),
-            Self::Vietnamese | Self::VietnameseWords => vietnamese::read(pos, text),
-            Self::Algebraic(base) => algebraic::read(pos, text, base),
-        }
+        let bare = without_marks(text);
+        let read = match self {
+            Self::Coordinate(base) => coordinate::read(pos, bare, base),
+            Self::Iccs => coordinate::read(pos, bare, RankBase::Zero),
+            Self::Wxf(_) => wxf::read(pos, bare),
+            Self::Chinese(..) => chinese::read(pos, bare),
+            Self::Vietnamese | Self::VietnameseWords => vietnamese::read(pos, bare),
+            Self::Algebraic(base) => algebraic::read(pos, bare, base),
+        };
+        read.map_err(|error| error.about(text))
     }
 
     /// The text of a legal move.

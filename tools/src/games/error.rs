@@ -7,6 +7,7 @@ use movegen::notation::NotationError;
 use thiserror::Error;
 
 use super::game::{Game, Outcome, TreeFull};
+use crate::counted::counted;
 
 /// Where in a file something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,7 @@ pub enum Problem {
     #[error("the comment that begins here has no end")]
     OpenComment,
     /// A variation never ends.
-    #[error("{0} variation(s) not closed at the end of the game")]
+    #[error("{} not closed at the end of the game", counted(*.0, "variation"))]
     OpenVariation(usize),
     /// A variation ends that never began.
     #[error("`)` without a variation")]
@@ -144,8 +145,11 @@ pub enum Doubt {
         moves: Outcome,
     },
     /// A glyph beyond the 255 of PGN.
-    #[error("the glyph `{0}` is left out: there are $0 to $255")]
+    #[error("the glyph `{0}` is left out: their numbers end with $255")]
     UnknownGlyph(String),
+    /// Marks behind a move that are no glyph of PGN, such as `???`.
+    #[error("the glyph `{0}` is left out: there are !, ?, !!, ??, !? and ?!")]
+    UnknownMarks(String),
     /// A PGN file of another game than xiangqi, as its `Variant` says.
     #[error("the variant is `{0}`, which is not read; the moves are taken for those of xiangqi")]
     OtherVariant(String),

@@ -2,6 +2,8 @@
 //!
 //! PGN, WXF files and the federation's `[game]` boxes share them; `replay` makes a game of them.
 
+use movegen::notation::{is_mark, without_marks};
+
 use super::error::{Doubt, Problem};
 use super::game::Outcome;
 
@@ -31,6 +33,16 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
+    /// The number of the glyph that a word is or ends in, if there is one and it is known.
+    fn glyph(&mut self, word: &str, offset: usize) -> Option<u8> {
+        let nag = glyph(word);
+        if nag.is_none() {
+            let marks = word[without_marks(word).len()..].trim().to_owned();
+            self.doubts.push((offset, Doubt::UnknownMarks(marks)));
+        }
+        nag.filter(|&nag| nag != 0)
+    }
+
     fn push(&mut self, offset: usize, kind: Kind<'a>) {
         self.list.push(Token { offset, kind });
     }
@@ -96,33 +108,40 @@ fn word<'a>(rest: &'a str, offset: usize, tokens: &mut Tokens<'a>) -> usize {
         return end;
     }
     let offset = offset + start;
-    // A glyph away from its move, which may have a comment or variation in between.
-    if text.chars().all(is_glyph) {
-        match glyph(text) {
-            Some(nag) => tokens.push(offset, Kind::Nag(nag)),
-            None => tokens.doubts.push((offset, Doubt::UnknownGlyph(text.to_owned()))),
+    // Marks away from their move, which may have a comment or variation in between.
+    if text.chars().all(is_mark) {
+        if let Some(nag) = tokens.glyph(text, offset) {
+            tokens.push(offset, Kind::Nag(nag));
         }
         return end;
     }
-    // Moves without blanks between them.
-    if let Some(length) = chinese_move(text).filter(|&length| length < text.len()) {
-        tokens.push(offset, Kind::Move(&text[..length]));
-        return start + length;
+    let end = match chinese_move(text) {
+        // Moves without blanks between them.
+        Some(length) => start + length,
+        // Vietnamese words: a piece's name, then three more words.
+        None if is_name(text) => start + phrase_end(&rest[start..]),
+        None => end,
+    };
+    let text = rest[start..end].trim_end();
+    tokens.push(offset, Kind::Move(text));
+    if let Some(nag) = tokens.glyph(text, offset) {
+        tokens.push(offset, Kind::Nag(nag));
     }
-    // Vietnamese words: a piece's name, then three more words.
-    let end = if is_name(text) { start + phrase_end(&rest[start..]) } else { end };
-    tokens.push(offset, Kind::Move(rest[start..end].trim_end()));
     end
 }
 
-fn is_glyph(c: char) -> bool {
-    matches!(c, '!' | '?' | '！' | '？')
-}
-
-/// The number of the glyph that a word is or ends in.
-pub(super) fn glyph(word: &str) -> Option<u8> {
-    let word = word.replace('！', "!").replace('？', "?");
-    Some(match word.trim_start_matches(|c| c != '!' && c != '?') {
+/// The number of the glyph among the marks that a word is or ends in, such as `!` in `C2=5+!`; none is 0.
+fn glyph(word: &str) -> Option<u8> {
+    let marks = word[without_marks(word).len()..].chars();
+    let glyph: String = marks
+        .filter_map(|c| match c {
+            '!' | '！' => Some('!'),
+            '?' | '？' => Some('?'),
+            _ => None,
+        })
+        .collect();
+    Some(match glyph.as_str() {
+        "" => 0,
         "!" => 1,
         "?" => 2,
         "!!" => 3,
@@ -165,17 +184,18 @@ fn chinese_move(word: &str) -> Option<usize> {
     }
     let (at, target) = chars.next()?;
     let end = at + target.len_utf8();
-    let end = word.len() - word[end..].trim_start_matches(is_glyph).len();
+    let end = word.len() - word[end..].trim_start_matches(is_mark).len();
     let rest = &word[end..];
-    (rest.is_empty() || rest.contains(is_verb)).then_some(end)
+    rest.contains(is_verb).then_some(end)
 }
 
 /// Whether a word is a piece's name in Vietnamese rather than a move.
 fn is_name(word: &str) -> bool {
-    word.chars().count() >= 2 && word.chars().all(|c| c.is_alphabetic() && (c as u32) < 0x2000 || is_mark(c))
+    word.chars().count() >= 2
+        && word.chars().all(|c| c.is_alphabetic() && (c as u32) < 0x2000 || is_accent(c))
 }
 
-fn is_mark(c: char) -> bool {
+fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }
 
@@ -202,7 +222,7 @@ mod tests {
 
     #[test]
     fn numbers_are_told_from_moves() {
-        use Kind::Move;
+        use Kind::{Move, Nag};
         assert_eq!(kinds("1.X2.1 Tg6.1 2. X2/1"), [Move("X2.1"), Move("Tg6.1"), Move("X2/1")]);
         assert_eq!(
             kinds("1. C2=5 12... 25=4 13.25=4 25.4"),
@@ -214,7 +234,15 @@ mod tests {
         );
         assert_eq!(
             kinds("1.炮二平五马8进7 2. 马二进三!车9平8 前兵六平七卒７进１"),
-            ["炮二平五", "马8进7", "马二进三!", "车9平8", "前兵六平七", "卒７进１"].map(Move)
+            [
+                Move("炮二平五"),
+                Move("马8进7"),
+                Move("马二进三!"),
+                Nag(1),
+                Move("车9平8"),
+                Move("前兵六平七"),
+                Move("卒７进１")
+            ]
         );
         assert_eq!(kinds("炮二平五, 炮二"), [Move("炮二平五,"), Move("炮二")]);
         assert_eq!(kinds("1.Pháo 2 bình 5 Mã 8 tiến 7"), [Move("Pháo 2 bình 5"), Move("Mã 8 tiến 7")]);
@@ -227,6 +255,7 @@ mod tests {
             kinds("h2e2!{good} $6 (b2e2;so\n) 1-0"),
             [
                 Move("h2e2!"),
+                Nag(1),
                 Comment("good"),
                 Nag(6),
                 Open,
@@ -249,7 +278,23 @@ mod tests {
             Nag(2),
         ];
         assert_eq!(kinds("1. C2=5 ?? H8+7 {x} ! (R9=8 !?) ？"), glyphs);
-        assert!(matches!(tokenize("h2e2 ??? h9g7").doubts[..], [(5, Doubt::UnknownGlyph(_))]));
+        assert_eq!(
+            kinds("C2=5+ H8+7++ 炮二平五+马8进7#! + Pháo 2 bình 5+ # h2e2!+ ++!?"),
+            [
+                Move("C2=5+"),
+                Move("H8+7++"),
+                Move("炮二平五+"),
+                Move("马8进7#!"),
+                Nag(1),
+                Move("Pháo 2 bình 5+"),
+                Move("h2e2!+"),
+                Nag(1),
+                Nag(5)
+            ]
+        );
+        for (text, offset, marks) in [("h2e2 ??? h9g7", 5, "???"), ("h2e2+?!! h9g7", 0, "+?!!")] {
+            assert_eq!(tokenize(text).doubts, [(offset, Doubt::UnknownMarks(marks.to_owned()))], "{text}");
+        }
         assert!(matches!(tokenize("h2e2 {never").damage, Some((5, Problem::OpenComment))));
     }
 }

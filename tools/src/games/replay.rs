@@ -8,7 +8,7 @@ use movegen::{Move, Position};
 use super::encoding;
 use super::error::{Doubt, Problem, Warning};
 use super::game::{Game, NodeId, Outcome, TreeFull};
-use super::movetext::{Kind, Token, glyph, tokenize};
+use super::movetext::{Kind, Token, tokenize};
 
 /// What went wrong, and at which byte of the text.
 pub(super) type Damage = (usize, Problem);
@@ -41,10 +41,10 @@ pub(super) fn read_into(game: &mut Game, text: &str, base: usize, hint: Hint) ->
     let moves: Vec<Cow<'_, str>> = moves.take(400).collect();
     let found = notation::detect(moves.iter().map(AsRef::as_ref));
     let replayed = match candidates(hint, found)[..] {
-        [] => Replay::new(game, None, true).run(&tokens.list),
+        [] if moves.is_empty() => Replay::new(game, None, true).run(&tokens.list),
+        [] => replay_shared_forms(game, &tokens.list),
         [only] => Replay::new(game, Some(only), true).run(&tokens.list),
-        [first, second] => replay_either(game, &tokens.list, first, second),
-        _ => unreachable!("there are two at the most"),
+        [first, second, ref others @ ..] => replay_any(game, &tokens.list, first, second, others),
     };
     for warning in &mut game.warnings[earlier..] {
         warning.move_to(|offset| base + offset);
@@ -114,14 +114,17 @@ pub(super) fn box_format_name(notation: Notation) -> &'static str {
     }
 }
 
-/// The notations that the moves may be in, the likeliest first; at most two.
+/// The notations that the moves may be in, the likeliest first.
 fn candidates(hint: Hint, found: Option<Notation>) -> Vec<Notation> {
     use Notation::{Algebraic, Chinese, Coordinate, Iccs, Vietnamese, VietnameseWords, Wxf};
     let (named, found) = match (hint, found) {
         (Hint::Certain(named), _) => return vec![named],
         (Hint::Likely(named), found) => (named, found),
-        // A game without a move to rank 0 or 10 shows no rank base.
-        (Hint::Unknown, Some(found @ Algebraic(_))) => (found, None),
+        // A game without a move to rank 0 or 10 shows no rank base; and `C8b6` may be coordinates after all.
+        (Hint::Unknown, Some(found @ Algebraic(base))) => {
+            let other = if base == RankBase::One { RankBase::Zero } else { RankBase::One };
+            return vec![found, Algebraic(other), Notation::COORDINATE];
+        }
         (Hint::Unknown, found) => return found.into_iter().collect(),
     };
     match (named, found) {
@@ -146,19 +149,45 @@ fn candidates(hint: Hint, found: Option<Notation>) -> Vec<Notation> {
     }
 }
 
-/// The first of two notations that makes a game of the moves is theirs; else the one that gets further.
+/// The game that the moves make in one notation alone, if they do.
+fn replay_alone(game: &Game, tokens: &[Token<'_>], notation: Notation) -> Option<(Game, bool)> {
+    let mut attempt = game.clone();
+    let has_result = Replay::new(&mut attempt, Some(notation), false).run(tokens).ok()?;
+    Some((attempt, has_result))
+}
+
+/// Replays moves of forms that WXF and the Vietnamese letters share, such as `P2-5`: in the one of them that makes a game of
+/// them, or in both where they make the same.
+fn replay_shared_forms(game: &mut Game, tokens: &[Token<'_>]) -> Result<bool, Damage> {
+    let mut read = [Notation::WXF, Notation::Vietnamese]
+        .into_iter()
+        .filter_map(|notation| replay_alone(game, tokens, notation))
+        .collect::<Vec<_>>();
+    let is_one = |other: &Game, this: &Game| {
+        this.nodes().map(|id| this.mv(id)).eq(other.nodes().map(|id| other.mv(id)))
+    };
+    match read.pop() {
+        Some((only, has_result)) if read.iter().all(|(other, _)| is_one(other, &only)) => {
+            *game = only;
+            Ok(has_result)
+        }
+        _ => Replay::new(game, None, true).run(tokens),
+    }
+}
+
+/// The first of some notations that makes a game of the moves is theirs; else, of the likeliest two, the one that gets further.
 ///
-/// Both are first tried alone: `B4-5` is a move in either, so a notation that reads only some of the moves may misread others.
-fn replay_either(
+/// Each is first tried alone: `B4-5` is a move in several, so a notation that reads only some of the moves may misread others.
+fn replay_any(
     game: &mut Game,
     tokens: &[Token<'_>],
     first: Notation,
     second: Notation,
+    others: &[Notation],
 ) -> Result<bool, Damage> {
-    for (notation, lenient) in [(first, false), (second, false)] {
-        let mut attempt = game.clone();
-        if let Ok(has_result) = Replay::new(&mut attempt, Some(notation), lenient).run(tokens) {
-            *game = attempt;
+    for notation in [first, second].into_iter().chain(others.iter().copied()) {
+        if let Some((whole, has_result)) = replay_alone(game, tokens, notation) {
+            *game = whole;
             return Ok(has_result);
         }
     }
@@ -297,9 +326,6 @@ impl<'g> Replay<'g> {
         self.game.add_comment_before(child, &self.pending);
         self.pending.clear();
         self.at_variation_start = false;
-        if let Some(nag) = glyph(text) {
-            self.game.add_nag(child, nag);
-        }
         Ok(())
     }
 
@@ -330,10 +356,9 @@ impl<'g> Replay<'g> {
 /// because real files mix them.
 fn read_move(notation: Notation, lenient: bool, pos: &Position, text: &str) -> Result<Move, NotationError> {
     let text = narrow(text);
-    let bare = text.trim_end_matches(['!', '?']);
-    notation.read(pos, bare).or_else(|error| match (&error, notation::detect([bare])) {
+    notation.read(pos, &text).or_else(|error| match (&error, notation::detect([text.as_ref()])) {
         (NotationError::Malformed { .. }, Some(other)) if lenient && other != notation => {
-            other.read(pos, bare).map_err(|_| error)
+            other.read(pos, &text).map_err(|_| error)
         }
         _ => Err(error),
     })

@@ -100,3 +100,78 @@ fn a_named_notation_decides_where_others_read_the_moves_too() {
     let text = b"[Format \"algebraic\"]\n\n1. h2e2 h9g7 *\n";
     assert_eq!(moves(&read_bytes(text, Format::Pgn).remove(0).expect("a game")), ["h2e2", "h9g7"]);
 }
+
+/// Whatever marks of check, mate and worth people write behind a move, and however far behind it.
+#[test]
+fn marks_behind_moves_are_passed_over() {
+    let texts = [
+        "1. C2=5+ H8+7++ 2. H2+3#! *",
+        "1. C2=5 + H8+7 ++ 2. H2+3 # ! *",
+        "1. 炮二平五+ 馬8進7＋＋ 2. 傌二進三#！ *",
+        "1. 炮二平五+馬8進7++傌二進三#! *",
+        "1. P2-5+ M8.7++ 2. M2.3#! *",
+        "1. Pháo 2 bình 5+ Mã 8 tiến 7 ++ 2. Mã 2 tiến 3#! *",
+        "1. h2e2+ h9g7++ 2. h0g2#! *",
+        "1. H2-E2+ H9-G7++ 2. H0-G2!# *",
+        "1. Che3+ Hg8++ 2. Hg3#! *",
+        "1. Ｃ２＝５＋ Ｈ８＋７＋＋ 2. Ｈ２＋３＃！ *",
+    ];
+    for text in texts {
+        let game =
+            read_bytes(text.as_bytes(), Format::Pgn).remove(0).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(moves(&game), ["h2e2", "h9g7", "h0g2"], "{text}");
+        let nags: Vec<&[u8]> = game.main_line().map(|id| game.nags(id)).collect();
+        assert_eq!(nags, [&[][..], &[], &[1]], "{text}");
+        assert_eq!(game.warnings, [], "{text}");
+    }
+    let wxf = "FORMAT WXF\nSTART{\n1. C2=5+ H8+7++\n2. H2+3#\n}END\n";
+    assert_eq!(moves(&read_bytes(wxf.as_bytes(), Format::Wxf).remove(0).expect("a game")).len(), 3);
+    let json = b"{\"moves\":[\"h2e2+\",\"h9g7#\"]}";
+    assert_eq!(moves(&read_bytes(json, Format::Json).remove(0).expect("a game")), ["h2e2", "h9g7"]);
+    // Marks that are no glyph are told, wherever they stand.
+    for (text, column) in [("1. h2e2??? h9g7 *", 4), ("1. h2e2 ??? h9g7 *", 9)] {
+        let game = read_bytes(text.as_bytes(), Format::Pgn).remove(0).expect("a game");
+        let told: Vec<String> = game.warnings.iter().map(ToString::to_string).collect();
+        let wanted = format!(
+            "game 1, line 1, column {column}: the glyph `???` is left out: there are !, ?, !!, ??, !? and ?!"
+        );
+        assert_eq!(told, [wanted]);
+    }
+    let game = read_bytes(b"1. h2e2 $256 h9g7 $255 *", Format::Pgn).remove(0).expect("a game");
+    let told: Vec<String> = game.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["game 1, line 1, column 9: the glyph `$256` is left out: their numbers end with $255"]);
+}
+
+/// Nothing names the notation: it is the one in which the moves make a game, to the last of them.
+#[test]
+fn the_whole_game_tells_its_notation() {
+    let game = |fen: &str, text: &str| {
+        let pgn = format!("[FEN \"{fen}\"]\n\n{text} *\n");
+        read_bytes(pgn.as_bytes(), Format::Pgn).remove(0).unwrap_or_else(|e| panic!("{text}: {e}"))
+    };
+    // By hand: the cannons on b8 (counted from 1) and b3, the horse on c8 (counted from 0).
+    let fen = "3a1a3/2N2c3/bC3k2b/9/2P6/6B2/9/1Cn1Kc3/1Rr1AR3/1p3AB2 w - - 0 1";
+    for (text, wanted) in [
+        ("1. C8b6", "b7b5"),
+        ("1. c8b6", "c8b6"),
+        ("1. C8B6", "c8b6"),
+        ("1. C8-B6", "c8b6"),
+        // The second move is of one notation only.
+        ("1. C8b6 Ce9", "b7b5 f8e8"),
+        ("1. C8b6 f8e8", "c8b6 f8e8"),
+        ("1. C8b6 F8E8", "c8b6 f8e8"),
+    ] {
+        assert_eq!(moves(&game(fen, text)).join(" "), wanted, "{text}");
+    }
+    // There is no cannon: the move can only be the horse's.
+    let horse = "3k5/2N6/9/9/9/9/9/9/9/4K4 w - - 0 1";
+    assert_eq!(moves(&game(horse, "1. C8b6")), ["c8b6"]);
+    // WXF and the Vietnamese letters share these forms; from the start only one of them makes moves of them.
+    let start = movegen::Position::startpos().fen();
+    assert_eq!(moves(&game(&start, "1. P2-5 P8-5")), ["h2e2", "h7e7"]);
+    assert_eq!(moves(&game(&start, "1. B5.1 B5.1")), ["e3e4", "e6e5"]);
+    // Both would do, in different ways.
+    let either = "[FEN \"3k5/9/7P1/9/9/9/9/7C1/9/4K4 w\"]\n\n1. P2.1 *\n";
+    let error = read_bytes(either.as_bytes(), Format::Pgn).remove(0).expect_err("two readings");
+    assert!(error.to_string().contains("--read-notation"), "{error}");
+}

@@ -200,7 +200,7 @@ fn what_is_not_understood_is_told() {
             (Place::Line { line: 2, column: 1 }, "the result `won` is not understood".to_owned()),
             (
                 Place::Line { line: 4, column: 9 },
-                "the glyph `$300` is left out: there are $0 to $255".to_owned()
+                "the glyph `$300` is left out: their numbers end with $255".to_owned()
             ),
         ]
     );
