@@ -4,10 +4,10 @@ use movegen::PieceKind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
 use movegen::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 use super::error::{Damaged, GameError, Place, Problem};
-use super::game::{Game, NodeId};
+use super::game::{Game, NodeId, TreeFull};
 
-/// Binary files larger than this are not games.
-pub(super) const MAX_FILE: u64 = 256 << 20;
+/// The bytes of an XQF file, which may hold a whole repertoire; larger ones are not games.
+pub(super) const MAX_FILE: usize = 32 << 20;
 
 /// The kinds of a side's 16 men in the order in which XQF and DhtmlXQ list their squares; Red's come first.
 #[rustfmt::skip]
@@ -169,6 +169,10 @@ pub(super) fn read_tree(
             game.add_comment(branch.node, &record.comment);
         }
         if record.has_alternative {
+            // No deeper than a line of legal moves may be long.
+            if waiting.len() >= usize::from(Game::MAX_PLIES) {
+                return Err(damage.unwrap_or((record.at, TreeFull.into())));
+            }
             waiting.push(parent);
         }
         if record.continues {
@@ -180,4 +184,29 @@ pub(super) fn read_tree(
         }
     }
     damage.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each of the places that wait holds a position.
+    #[test]
+    fn branches_of_illegal_moves_are_not_kept_without_end() {
+        let mut read = 0;
+        let endless = || {
+            read += 1;
+            Ok(Some(Record {
+                at: read,
+                from: None,
+                to: None,
+                continues: true,
+                has_alternative: true,
+                comment: String::new(),
+            }))
+        };
+        let damage = read_tree(&mut Game::new(Position::startpos()), endless);
+        assert!(matches!(damage, Err((1, Problem::IllegalSquares { number: 1, .. }))), "{damage:?}");
+        assert!(read <= usize::from(Game::MAX_PLIES) + 1, "{read}");
+    }
 }

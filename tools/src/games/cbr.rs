@@ -14,7 +14,7 @@ use super::binary::{self, Cursor, Damage, Record};
 use super::error::{Damaged, GameError, Problem};
 use super::game::{Game, NodeId, Outcome};
 use super::losses::Kept;
-use super::stream::{Found, Window};
+use super::stream::{Found, MAX_GAME, Window};
 
 const MAGIC: &str = "CCBridge Record\0";
 const LIBRARY_MAGIC: &str = "CCBridgeLibrary\0";
@@ -40,9 +40,6 @@ const KINDS: [PieceKind; 7] = [
     PieceKind::Cannon,
     PieceKind::Pawn,
 ];
-
-/// No real game comes near; more is a damaged or hostile file.
-const MAX_GAME: usize = 8 << 20;
 
 /// The games of a stream of one record or a library of them, one at a time.
 pub(super) fn games<R: BufRead>(input: R) -> impl Iterator<Item = Result<Game, GameError>> {

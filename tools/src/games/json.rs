@@ -119,7 +119,8 @@ fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
     };
     let mut pos = start.clone();
     let mut game = Game::new(start);
-    if input.moves.is_none() && input.result.is_none() && input.tags.is_none() && input.fen.is_none() {
+    // Tags alone may be any object of strings, and what is left of a line whose moves are cut off is no game either.
+    if input.moves.is_none() && input.fen.is_none() {
         return Err((0, Problem::NoGame, None));
     }
     for (name, value) in input.tags.unwrap_or_default() {

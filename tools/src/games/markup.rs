@@ -9,7 +9,7 @@ use super::encoding::Guess;
 use super::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use super::game::Game;
 use super::read::ReadOptions;
-use super::stream::{Found, Window};
+use super::stream::{Found, MAX_GAME, Window};
 use super::text::{self, Located};
 use super::wxf;
 
@@ -46,8 +46,6 @@ pub(super) const WXF: &[Markup] = &[Markup::Box, Markup::File];
 /// What WXF files hold.
 pub(super) const FILE: &[Markup] = &[Markup::File];
 
-/// No real game comes near; more is a damaged or hostile file.
-const MAX_GAME: usize = 8 << 20;
 /// Text that may be the head of a WXF file.
 const MAX_HEAD: usize = 1 << 16;
 /// Blank lines between the moves of a WXF file and a comment on them.

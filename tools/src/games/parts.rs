@@ -15,7 +15,7 @@ use super::game::Game;
 use super::pgn;
 use super::read::{self, Games, ReadOptions};
 use super::replay;
-use super::stream::{TextInput, earliest};
+use super::stream::{Ahead, TextInput, earliest};
 use super::wxf;
 
 /// How much of a line is passed on at a time.
@@ -83,7 +83,7 @@ fn shift(read: Result<Game, GameError>, number: usize, before: usize) -> Result<
 
 /// A text and where the part ends that is being read.
 struct Source<R> {
-    input: TextInput<R>,
+    input: Ahead<TextInput<R>>,
     format: Format,
     /// A line, or a piece of a long one, that has not been passed on.
     held: Vec<u8>,
@@ -97,7 +97,7 @@ struct Source<R> {
 
 impl<R: BufRead> Source<R> {
     fn new(input: TextInput<R>, format: Format) -> Self {
-        let inside = Inside::default();
+        let (input, inside) = (Ahead::new(input), Inside::default());
         Self { input, format, held: Vec::new(), next: None, inside, at_line_start: true, lines: 0 }
     }
 
@@ -109,19 +109,32 @@ impl<R: BufRead> Source<R> {
         }
         if self.held.is_empty() {
             self.input.by_ref().take(CHUNK).read_until(b'\n', &mut self.held)?;
-            if self.at_line_start {
-                let begins =
-                    mark(&self.held, self.format).filter(|format| !is_one_kind(*format, self.format));
-                if begins.is_some() && !self.inside.protects(self.format, &self.held) {
-                    self.next = begins;
+            // Marks are looked for last: it takes time to tell that a line of moves begins no game.
+            if self.at_line_start && !self.inside.protects(self.format, &self.held) {
+                let begins = mark(&self.held, self.format);
+                self.next = begins.filter(|format| !is_one_kind(*format, self.format));
+                if self.next.is_some() {
                     return Ok(());
                 }
             }
         }
-        self.inside.read(&self.held, self.format, self.at_line_start);
+        if self.format == Format::Pgn {
+            self.read_pgn()?;
+        } else {
+            self.inside.read(&self.held, self.format);
+        }
         self.at_line_start = self.held.ends_with(b"\n");
         self.lines += usize::from(self.at_line_start);
         std::mem::swap(&mut self.held, out);
+        Ok(())
+    }
+
+    fn read_pgn(&mut self) -> io::Result<()> {
+        let comment = &mut self.inside.comment;
+        if comment.is_open && self.at_line_start && pgn::tag_name(self.held.trim_ascii()).is_some() {
+            comment.is_open = !comment.is_lost_at_tag(&mut self.input)?;
+        }
+        comment.pass_piece(&self.held, self.at_line_start);
         Ok(())
     }
 
@@ -203,13 +216,12 @@ fn begins_with(line: &[u8], mark: &str) -> bool {
 /// Where in a part its lines have led.
 #[derive(Debug, Default)]
 struct Inside {
-    /// In PGN: a comment is open.
-    comment: bool,
+    /// In PGN.
+    comment: pgn::Comment,
     /// In the others: what ends that which is open.
     end: Option<&'static str>,
     /// In a WXF file: the moves are open.
     in_moves: bool,
-    blank_before: bool,
 }
 
 /// What begins and ends the sections of the formats.
@@ -221,20 +233,19 @@ impl Inside {
     /// Whether no other format begins with this line.
     fn protects(&self, format: Format, line: &[u8]) -> bool {
         match format {
-            Format::Pgn => self.comment,
+            Format::Pgn => self.comment.is_open,
             // No move begins so: the game has lost its end.
             Format::Wxf if self.in_moves => !line.trim_ascii_start().starts_with(b"["),
             _ => self.end.is_some(),
         }
     }
 
-    fn read(&mut self, line: &[u8], format: Format, at_line_start: bool) {
+    fn read(&mut self, line: &[u8], format: Format) {
         let sections: &[(&str, &'static str)] = match format {
-            Format::Pgn => return self.read_pgn(line, at_line_start),
             Format::DhtmlXq | Format::GameBox => &PAGE,
             Format::Wxf => &FILE,
             Format::Cbf => &RECORD,
-            Format::Fen | Format::Json | Format::Xqf | Format::Cbr => return,
+            Format::Pgn | Format::Fen | Format::Json | Format::Xqf | Format::Cbr => return,
         };
         let mut rest = line;
         loop {
@@ -250,17 +261,6 @@ impl Inside {
                 (at, begins[which].len())
             };
             rest = &rest[at + length..];
-        }
-    }
-
-    fn read_pgn(&mut self, line: &[u8], at_line_start: bool) {
-        // As `pgn::split` has it: there a comment has lost its end.
-        if at_line_start && self.blank_before && pgn::tag_name(line.trim_ascii()).is_some() {
-            self.comment = false;
-        }
-        self.blank_before = at_line_start && line.trim_ascii().is_empty();
-        if line.iter().any(|byte| matches!(byte, b'{' | b'}')) {
-            pgn::scan(line, &mut self.comment);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::encoding::{Guess, InputEncoding};
 use super::error::{Damaged, GameError, Place, Problem};
 use super::format::Format;
 use super::game::Game;
-use super::stream::TextInput;
+use super::stream::{MAX_GAME, TextInput};
 use super::{cbf, cbr, encoding, fenlist, json, markup, parts, pgn, text, wxf, xqf};
 
 /// What a reader is told.
@@ -46,7 +46,7 @@ pub fn read_path(path: &Path, format: Option<Format>, options: ReadOptions) -> i
 /// a text may begin other formats, whose games follow.
 ///
 /// All formats with many games a file stream game by game, in constant memory. Of the others a file is one game, and is read
-/// whole, up to 256 MiB.
+/// whole: XQF up to 32 MiB, CBF up to 8 MiB.
 pub fn read(
     mut input: impl BufRead + 'static,
     format: Option<Format>,
@@ -136,10 +136,12 @@ fn single(
     mut guess: Guess,
     options: ReadOptions,
 ) -> Result<Game, GameError> {
+    // What becomes of XML takes several times its length.
+    let most = if format == Format::Cbf { MAX_GAME } else { MAX_FILE };
     let mut bytes = Vec::new();
-    input.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io_error)?;
-    if bytes.len() as u64 > MAX_FILE {
-        let problem = Problem::TooLarge((MAX_FILE >> 20) as usize);
+    input.take(most as u64 + 1).read_to_end(&mut bytes).map_err(io_error)?;
+    if bytes.len() > most {
+        let problem = Problem::TooLarge(most >> 20);
         return Err(GameError { game: 1, place: Place::Byte(0), problem, partial: None });
     }
     match format {

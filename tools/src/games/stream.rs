@@ -6,6 +6,8 @@ use encoding_rs::{CoderResult, Decoder};
 
 use super::encoding;
 
+/// The bytes of a game: no real one comes near; more is a damaged or hostile file.
+pub(super) const MAX_GAME: usize = 8 << 20;
 /// How much is read at a time.
 const CHUNK: usize = 1 << 16;
 
@@ -99,6 +101,52 @@ impl<R: BufRead> BufRead for TextInput<R> {
 
     fn consume(&mut self, amount: usize) {
         self.at = (self.at + amount).min(self.ready.len());
+    }
+}
+
+/// A stream whose bytes to come can be looked at before they are read.
+pub(super) struct Ahead<R> {
+    input: R,
+    /// Bytes that have been looked at; those from `at` on have not been read.
+    seen: Vec<u8>,
+    at: usize,
+}
+
+impl<R: BufRead> Ahead<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { input, seen: Vec::new(), at: 0 }
+    }
+
+    /// The next `length` bytes, or all there are.
+    pub(super) fn peek(&mut self, length: usize) -> io::Result<&[u8]> {
+        self.seen.drain(..self.at);
+        self.at = 0;
+        if let Some(missing) = length.checked_sub(self.seen.len()) {
+            self.input.by_ref().take(missing as u64).read_to_end(&mut self.seen)?;
+        }
+        Ok(&self.seen[..length.min(self.seen.len())])
+    }
+}
+
+impl<R: BufRead> Read for Ahead<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(out)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Ahead<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at < self.seen.len() { Ok(&self.seen[self.at..]) } else { self.input.fill_buf() }
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if self.at < self.seen.len() {
+            self.at = (self.at + amount).min(self.seen.len());
+        } else {
+            self.input.consume(amount);
+        }
     }
 }
 
@@ -234,6 +282,19 @@ mod tests {
         // Half a unit at the end.
         assert_eq!(text(&[0xff, 0xfe, b'a', 0, b'b']), "a\u{fffd}");
         assert_eq!(text(b""), "");
+    }
+
+    #[test]
+    fn what_was_looked_at_is_still_read() {
+        let mut ahead = Ahead::new(dripping(b"abcdef"));
+        assert_eq!(ahead.peek(2).expect("memory"), b"ab");
+        assert_eq!(ahead.by_ref().bytes().next().expect("a byte").expect("memory"), b'a');
+        assert_eq!(ahead.peek(4).expect("memory"), b"bcde");
+        assert_eq!(ahead.peek(1).expect("memory"), b"b");
+        assert_eq!(ahead.peek(9).expect("memory"), b"bcdef");
+        let mut rest = String::new();
+        ahead.read_to_string(&mut rest).expect("memory");
+        assert_eq!((rest.as_str(), ahead.peek(1).expect("memory")), ("bcdef", &b""[..]));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What can be read of files that break off, and where they do.
 
-use tools::games::{Format, GameError, NodeId, Place, Problem};
+use tools::games::{self, Format, GameError, NodeId, Place, Problem, ReadOptions};
 
 use super::{moves, read_bytes};
 
@@ -79,4 +79,56 @@ fn bad_values_of_json_are_placed() {
     let line = "{\"moves\":[],\"fen\":\"9/9\"}";
     let error = damage(line.as_bytes(), Format::Json);
     assert_eq!(error.place, Place::Line { line: 1, column: line.find("\"9/9\"").expect("there") + 1 });
+}
+
+/// Any object of strings looks so, and a line whose moves are cut off.
+#[test]
+fn tags_alone_are_no_game_of_json() {
+    for line in
+        ["{\"tags\":{\"Red\":\"a\"}}", "{\"tags\":{\"Red\":\"a\"},\"result\":\"1-0\"}", "{\"result\":\"*\"}"]
+    {
+        let error = damage(line.as_bytes(), Format::Json);
+        assert!(matches!(error.problem, Problem::NoGame), "{error}");
+        assert!(error.partial.is_none(), "{line}");
+        // With another line's damage there is nothing to salvage either.
+        for cut in 1..line.len() {
+            assert!(damage(&line.as_bytes()[..cut], Format::Json).partial.is_none(), "{line} {cut}");
+        }
+    }
+    let cut = damage(b"{\"tags\":{\"Red\":\"a\"},\"moves\":[\"h2e2\",\"h9", Format::Json);
+    let game = cut.partial.expect("a move");
+    assert_eq!((moves(&game), game.tag("Red")), (vec!["h2e2".to_owned()], Some("a")));
+}
+
+/// A comment may quote a game; and one that never ends costs the games after it nothing.
+#[test]
+fn what_looks_like_a_tag_in_a_comment_begins_no_game() {
+    let quote = "see\n\n[Event \"b\"]\n[Red \"c\"]\n\n1. b2e2 * or\n\n[Event \"d\"]\nand more";
+    let game = |comment: &str| format!("[Event \"a\"]\n\n1. h2e2 {comment} h9g7 *\n\n");
+    let next = game("{fine}");
+    let whole = format!("{}{next}", game(&format!("{{{quote}}}")));
+    let lost = format!("{}{next}{next}", game("{lost"));
+    let block = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][/DhtmlXQ]\n";
+    let read = |text: String, format| -> Vec<_> {
+        games::read(std::io::Cursor::new(text.into_bytes()), format, None, ReadOptions::default()).collect()
+    };
+    // A text of unknown content is also cut where its formats change.
+    for (format, more, count) in [(Some(Format::Pgn), "", 0), (None, "", 0), (None, block, 1)] {
+        let games: Vec<_> =
+            read(format!("{whole}{more}"), format).into_iter().map(|read| read.expect("whole")).collect();
+        assert_eq!(games.len(), 2 + count, "{format:?}");
+        assert_eq!(moves(&games[0]), ["h2e2", "h9g7"]);
+        let first = games[0].main_line().next().expect("a move");
+        assert_eq!(games[0].comment(first), quote);
+        assert_eq!(moves(&games[1]), ["h2e2", "h9g7"]);
+        let mut games = read(format!("{lost}{more}"), format);
+        assert_eq!(games.len(), 3 + count, "{format:?}");
+        assert!(matches!(games.remove(0).expect_err("lost").problem, Problem::OpenComment));
+        assert!(games.iter().all(Result::is_ok));
+    }
+    // A mark of another format in the comment, behind its tags.
+    let text = format!("[Event \"a\"]\n\n1. h2e2 {{see\n\n[Event \"b\"]\n\n{block}}} h9g7 *\n");
+    let games = read(text, None);
+    assert_eq!(games.len(), 1);
+    assert_eq!(moves(games[0].as_ref().expect("whole")), ["h2e2", "h9g7"]);
 }

@@ -274,7 +274,7 @@ fn damage_is_placed_and_spares_the_other_games() {
 
 #[test]
 fn tags_keep_their_order() {
-    let line = "{\"tags\":{\"Z\":\"1\",\"A\":\"2\",\"M\":\"3\"}}";
+    let line = "{\"tags\":{\"Z\":\"1\",\"A\":\"2\",\"M\":\"3\"},\"moves\":[]}";
     let game = read_bytes(line.as_bytes(), Format::Json).remove(0).expect("reads");
     let names: Vec<&str> = game.tags().iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["Z", "A", "M"]);

@@ -81,6 +81,7 @@ fn endless_nonsense_is_given_up() {
         (Format::GameBox, "[game]"),
         (Format::DhtmlXq, "[DhtmlXQ]"),
         (Format::Cbr, "CCBridge Record\0"),
+        (Format::Cbf, "<ChineseChessRecord>"),
         (Format::Json, "{"),
         (Format::Fen, "9/"),
     ] {
@@ -324,4 +325,26 @@ fn a_zero_ends_no_text() {
             [back.tag("Event").unwrap_or_default(), back.comment(back.main_line().last().expect("a move"))];
         assert_eq!(texts.map(|text| text.replace('\0', " ")), ["a b", "c d"], "{format}");
     }
+}
+
+/// Not a measurement: a reader that looks at every line of moves for the beginning of another format takes ten times as long.
+#[test]
+fn games_of_wxf_are_read_about_as_fast_as_those_of_pgn() {
+    let notation = Some(movegen::notation::Notation::WXF);
+    let game =
+        read_bytes(&std::fs::read(super::data("g01-v10.xqf")).expect("test data"), Format::Xqf).remove(0);
+    let game = game.expect("a game");
+    let time = |format| {
+        let options = WriteOptions { notation, ..WriteOptions::default() };
+        let bytes = written(&game, format, options).repeat(20);
+        let read = || {
+            let begun = std::time::Instant::now();
+            let games = games::read(Cursor::new(bytes.clone()), None, None, ReadOptions::default());
+            assert_eq!(games.flatten().count(), 20, "{format}");
+            begun.elapsed()
+        };
+        (0..3).map(|_| read()).min().expect("three times")
+    };
+    let (pgn, wxf) = (time(Format::Pgn), time(Format::Wxf));
+    assert!(wxf < 4 * pgn, "WXF {wxf:?}, PGN {pgn:?}");
 }

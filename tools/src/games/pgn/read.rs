@@ -4,12 +4,13 @@ use std::io::BufRead;
 
 use movegen::Position;
 
-use super::split::{self, MAX_GAME, Pieces};
+use super::split::{self, Pieces};
 use crate::games::encoding::Guess;
 use crate::games::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use crate::games::game::{Game, NodeId};
 use crate::games::read::ReadOptions;
 use crate::games::replay::{self, Hint};
+use crate::games::stream::MAX_GAME;
 use crate::games::text;
 
 /// The games of a stream, one at a time.

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 
+use crate::games::stream::{Ahead, MAX_GAME};
+
 /// A game's raw bytes and the line they begin on.
 pub(super) struct Piece {
     pub(super) bytes: Vec<u8>,
@@ -10,19 +12,17 @@ pub(super) struct Piece {
     pub(super) too_large: bool,
 }
 
-/// No real game comes near; more is a damaged or hostile file.
-pub(super) const MAX_GAME: usize = 8 << 20;
-/// How much is passed over at a time.
+/// How much is passed over, or looked at ahead, at a time.
 const CHUNK: usize = 1 << 16;
 
 /// Iterates over the games of a stream.
 ///
 /// A game begins at a tag line after moves, or at a tag that the game has already: the first of its tags, or any one after a
-/// blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the line before is
-/// blank: then a comment has lost its end, and the damage must not spread to the next game. Comments before the first
-/// tag belong to no game.
+/// blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the comment has lost
+/// its end ([`Comment::is_lost_at`]): the damage must not spread to the next game. Comments before the first tag belong to
+/// no game.
 pub(super) struct Pieces<R> {
-    input: R,
+    input: Ahead<R>,
     /// A line that belongs to the next game.
     held: Option<Vec<u8>>,
     line: usize,
@@ -36,27 +36,75 @@ pub(super) struct Pieces<R> {
 struct Seen {
     tags: Vec<Vec<u8>>,
     moves: bool,
-    in_comment: bool,
-    blank_before: bool,
+    comment: Comment,
 }
 
 impl Seen {
     /// Whether this tag line begins another game.
-    fn ends_at(&self, tag: &[u8]) -> bool {
-        if self.in_comment && !self.blank_before {
-            return false;
+    fn ends_at<R: BufRead>(&mut self, tag: &[u8], ahead: &mut Ahead<R>) -> io::Result<bool> {
+        if self.comment.is_open && !self.comment.is_lost_at_tag(ahead)? {
+            return Ok(false);
         }
         if self.moves {
-            return true;
+            return Ok(true);
         }
         let known = self.tags.iter().position(|known| known.eq_ignore_ascii_case(tag));
-        known.is_some_and(|index| index == 0 || self.blank_before)
+        Ok(known.is_some_and(|index| index == 0 || self.comment.blank_before))
+    }
+}
+
+/// Whether a comment is open, while lines go by.
+#[derive(Debug, Default)]
+pub(in crate::games) struct Comment {
+    pub(in crate::games) is_open: bool,
+    /// Its end has been seen ahead.
+    has_end: bool,
+    blank_before: bool,
+}
+
+impl Comment {
+    /// Whether the comment that is open has lost its end before this tag line, which `ahead` follows.
+    ///
+    /// Not unless a blank line stands before it. Then what follows the tags decides: braces do not nest, so that one which opens
+    /// is of another game. Nor is an end waited for in vain: one that is further off than [`CHUNK`] does not count.
+    pub(in crate::games) fn is_lost_at_tag<R: BufRead>(&mut self, ahead: &mut Ahead<R>) -> io::Result<bool> {
+        if !(self.is_open && self.blank_before) || self.has_end {
+            return Ok(false);
+        }
+        let mut braces = ahead
+            .peek(CHUNK)?
+            .split(|&byte| byte == b'\n')
+            .filter(|line| tag_name(line.trim_ascii()).is_none())
+            .filter_map(|line| characters(line).find(|byte| matches!(byte, b'{' | b'}')));
+        // Looked for once, so that many such lines take no more time than others.
+        self.has_end = braces.next() == Some(b'}');
+        Ok(!self.has_end)
+    }
+
+    /// Goes past a line, or past a piece of one, that `is_start` of its line; does not look for moves.
+    pub(in crate::games) fn pass_piece(&mut self, line: &[u8], is_start: bool) {
+        if line.iter().any(|byte| matches!(byte, b'{' | b'}')) {
+            self.pass(line);
+        }
+        self.blank_before = is_start && line.trim_ascii().is_empty();
+    }
+
+    /// Goes past a line; says whether there is more in it than a tag or comments.
+    fn pass(&mut self, line: &[u8]) -> bool {
+        let text = line.trim_ascii();
+        self.blank_before = text.is_empty();
+        if !self.is_open && tag_name(text).is_some() {
+            return false;
+        }
+        let has_moves = scan(line, &mut self.is_open);
+        self.has_end &= self.is_open;
+        has_moves
     }
 }
 
 impl<R: BufRead> Pieces<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, held: None, line: 0, failed: false, skipping: false }
+        Self { input: Ahead::new(input), held: None, line: 0, failed: false, skipping: false }
     }
 
     /// Goes on to a tag line after a blank one.
@@ -121,25 +169,28 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     return Some(Err(error));
                 }
             };
-            let text = line.trim_ascii();
-            let tag = tag_name(text);
-            if tag.is_some_and(|tag| seen.ends_at(tag)) {
-                self.held = Some(line);
-                return Some(Ok(piece));
+            let tag = tag_name(line.trim_ascii());
+            match tag.map(|tag| seen.ends_at(tag, &mut self.input)) {
+                Some(Ok(true)) => {
+                    self.held = Some(line);
+                    return Some(Ok(piece));
+                }
+                Some(Err(error)) => {
+                    self.failed = true;
+                    return Some(Err(error));
+                }
+                Some(Ok(false)) | None => {}
             }
             self.line += usize::from(line.ends_with(b"\n"));
-            seen.blank_before = text.is_empty();
-            match tag {
-                Some(tag) if !seen.in_comment => {
-                    if seen.tags.is_empty() {
-                        piece.bytes.clear();
-                        piece.line = self.line.max(1);
-                    }
-                    seen.tags.push(tag.to_vec());
+            if let Some(tag) = tag.filter(|_| !seen.comment.is_open) {
+                if seen.tags.is_empty() {
+                    piece.bytes.clear();
+                    piece.line = self.line.max(1);
                 }
-                _ => seen.moves |= scan(&line, &mut seen.in_comment),
+                seen.tags.push(tag.to_vec());
             }
-            if !(piece.bytes.is_empty() && seen.blank_before) {
+            seen.moves |= seen.comment.pass(&line);
+            if !(piece.bytes.is_empty() && seen.comment.blank_before) {
                 if piece.bytes.is_empty() && tag.is_none() {
                     piece.line = self.line.max(1);
                 }
@@ -159,30 +210,35 @@ pub(in crate::games) fn tag_name(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// Looks at a line that is no tag: is there more than comments, and is one open at its end?
-pub(in crate::games) fn scan(line: &[u8], in_comment: &mut bool) -> bool {
+fn scan(line: &[u8], in_comment: &mut bool) -> bool {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     if line.starts_with(b"%") && !*in_comment {
         return false;
     }
-    // In GBK and Big5 the second byte of a character may look like a brace.
-    let double_byte = std::str::from_utf8(line).is_err();
     let mut has_moves = false;
-    let mut index = 0;
-    while let Some(&byte) = line.get(index) {
+    for byte in characters(line) {
         match byte {
-            0x81.. if double_byte => {
-                index += 1;
-                has_moves |= !*in_comment;
-            }
             b'{' => *in_comment = true,
             b'}' => *in_comment = false,
             b';' if !*in_comment => break,
             _ if byte.is_ascii_whitespace() => {}
             _ => has_moves |= !*in_comment,
         }
-        index += 1;
     }
     has_moves
+}
+
+/// The bytes of a line, but of double-byte characters only the first ones: in GBK and Big5 the second may look like a brace.
+fn characters(line: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    let double_byte = std::str::from_utf8(line).is_err();
+    let mut bytes = line.iter();
+    std::iter::from_fn(move || {
+        let byte = *bytes.next()?;
+        if double_byte && byte >= 0x81 {
+            bytes.next();
+        }
+        Some(byte)
+    })
 }
 
 #[cfg(test)]
@@ -201,9 +257,31 @@ mod tests {
             b"\n[Event \"a\"]\n[Site \"b\"]\n\n1. h2e2 {c\n[Event \"d\"]\n} *\n\n[Event \"e\"]\n\nh2e2\n";
         let lines: Vec<usize> = split(text).into_iter().map(|(line, _)| line).collect();
         assert_eq!(lines, [2, 9]);
-        // The comment of the first game has lost its end.
-        let text = b"[Event \"a\"]\n\nh2e2 {lost\n\n[Event \"b\"]\n\nh2e2\n";
-        assert_eq!(split(text).len(), 2);
         assert_eq!(split(b" \n\n").len(), 0);
+    }
+
+    #[test]
+    fn a_tag_in_a_comment_begins_no_game_unless_the_comment_has_no_end() {
+        let far = "x ".repeat(CHUNK / 2);
+        // Twice, so that the next comment is looked at afresh.
+        for (comment, games) in [
+            ("{as in\n\n[Event \"x\"]\n\n[Site \"y\"]\n1. h2e2\n\n[Event \"z\"]\nand so on}", 1),
+            ("{said\n\n[Event \"x\"]\n\nof a {nested}", 2),
+            ("{lost\n\n[Event \"x\"]\n\nh2e2 *", 2),
+            ("{lost\n\n[Event \"x } y\"]\n\nh2e2 {whole} *", 2),
+            (&format!("{{lost\n\n[Event \"x\"]\n\n{far}}}"), 2),
+        ] {
+            let game = format!("[Event \"a\"]\n\n1. h2e2 {comment} h9g7 *\n\n");
+            assert_eq!(split(game.repeat(2).as_bytes()).len(), 2 * games, "{game:.80}");
+        }
+        // The second byte of the first character is a closing brace.
+        let text = b"[Event \"a\"]\n\nh2e2 {lost\n\n[Event \"b\"]\n\n\xa5\x7d {whole} h2e2\n";
+        assert_eq!(split(text).len(), 2);
+    }
+
+    #[test]
+    fn many_tags_in_an_open_comment_take_no_time() {
+        let text = format!("[Event \"a\"]\n\nh2e2 {{{}}}", "\n\n[A \"b\"]".repeat(5_000));
+        assert_eq!(split(text.as_bytes()).len(), 1);
     }
 }

@@ -75,7 +75,7 @@ struct Text<'a> {
     notation: Notation,
 }
 
-/// Whether the line breaks of a comment can be kept: a tag line after a blank one would begin a game.
+/// Whether the line breaks of a comment can be kept: many programs take a tag line in it for the beginning of a game.
 pub(in crate::games) fn keeps_breaks(comment: &str) -> bool {
     !comment.lines().any(|line| split::tag_name(line.trim().as_bytes()).is_some())
 }
