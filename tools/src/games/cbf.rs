@@ -7,18 +7,23 @@ use super::error::{Damaged, GameError, Problem};
 use super::game::{Game, NodeId, Outcome};
 use super::text;
 
-const FIELDS: [(&str, &str); 11] = [
+const FIELDS: [(&str, &str); 16] = [
     ("Name", "Title"),
     ("Contest", "Event"),
     ("Round", "Round"),
+    ("Group", "Group"),
+    ("Table", "Board"),
     ("Date", "Date"),
     ("Site", "Site"),
     ("TimeRule", "TimeControl"),
     ("Red", "Red"),
     ("RedTeam", "RedTeam"),
+    ("RedRating", "RedElo"),
     ("Black", "Black"),
     ("BlackTeam", "BlackTeam"),
+    ("BlackRating", "BlackElo"),
     ("Commentator", "Annotator"),
+    ("ECCO", "ECCO"),
 ];
 /// Elements and attributes beyond any real game.
 const MAX_NODES: u32 = 400_000;

@@ -3,7 +3,9 @@
 //! A fixed header of 2214 bytes with UTF-16 strings and the board, a record for the start, then each move followed by its
 //! line and after that by its alternatives.
 //!
-//! Source: layout as open readers describe it, checked against a file of the program.
+//! Source: layout as open readers and a public description of the header's fields have it (they come in the order of the elements
+//! in the program's own XML export), checked against a file of the program. What lies between the fields, and behind the zero that ends
+//! each, is whatever was in the program's memory.
 
 use std::io::{self, BufRead, Write};
 
@@ -20,11 +22,28 @@ const MAGIC: &str = "CCBridge Record\0";
 const LIBRARY_MAGIC: &str = "CCBridgeLibrary\0";
 const HEADER: usize = 2214;
 const RESULT: usize = 2076;
-const SIDE: usize = 2116;
+const SIDE: usize = 2112;
+/// The number of the first move; some programs have the side to move here.
+const FIRST_MOVE: usize = 2116;
 const BOARD: usize = 2120;
 /// UTF-16 strings of the header: offset, bytes, tag.
-const FIELDS: [(usize, usize, &str); 4] =
-    [(180, 128, "Title"), (692, 64, "Event"), (1076, 64, "Red"), (1300, 64, "Black")];
+const FIELDS: [(usize, usize, &str); 15] = [
+    (180, 128, "Title"),
+    (692, 64, "Event"),
+    (756, 64, "Round"),
+    (820, 32, "Group"),
+    (852, 32, "Board"),
+    (884, 64, "Date"),
+    (948, 64, "Site"),
+    (1012, 64, "TimeControl"),
+    (1076, 64, "Red"),
+    (1140, 64, "RedTeam"),
+    (1268, 32, "RedElo"),
+    (1300, 64, "Black"),
+    (1364, 64, "BlackTeam"),
+    (1492, 32, "BlackElo"),
+    (1652, 64, "Annotator"),
+];
 
 const LAST: u8 = 1;
 const HAS_ALTERNATIVE: u8 = 2;
@@ -107,7 +126,7 @@ fn game(bytes: &[u8]) -> Result<Game, Damaged> {
             board[square.index()] = Some(piece);
         }
     }
-    let side = if header[SIDE] == 2 { Color::Black } else { Color::Red };
+    let side = side_to_move(bytes, header, &board);
     let start = binary::position(board, side).map_err(|problem| (BOARD, problem, None))?;
     let mut game = Game::new(start);
     for (offset, length, tag) in FIELDS {
@@ -126,6 +145,18 @@ fn game(bytes: &[u8]) -> Result<Game, Damaged> {
         Ok(()) => Ok(game),
         Err((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
     }
+}
+
+/// The first move tells the side for certain.
+fn side_to_move(bytes: &[u8], header: &[u8], board: &[Option<Piece>; 90]) -> Color {
+    let mut cursor = Cursor::new(bytes, HEADER);
+    let has_moves = record(&mut cursor).is_ok_and(|(flags, ..)| flags & LAST == 0);
+    let first = has_moves.then(|| record(&mut cursor).ok()).flatten();
+    let mover = first.and_then(|(_, [from, _], _)| binary::side_from_first_move(board, square(from)));
+    mover.unwrap_or(match (header[SIDE], header[FIRST_MOVE]) {
+        (2, _) | (0, 2) => Color::Black,
+        _ => Color::Red,
+    })
 }
 
 fn piece(byte: u8) -> Option<Piece> {
@@ -228,7 +259,8 @@ fn header(game: &Game) -> [u8; HEADER] {
         Outcome::BlackWins => 2,
         Outcome::Draw => 3,
     };
-    header[SIDE] = if game.start().side_to_move() == Color::Red { 1 } else { 2 };
+    let side = if game.start().side_to_move() == Color::Red { 1 } else { 2 };
+    (header[SIDE], header[FIRST_MOVE]) = (side, side);
     header[BOARD..BOARD + 90].copy_from_slice(&board(game.start()));
     header
 }

@@ -201,3 +201,60 @@ fn options_without_meaning_are_refused() {
         assert_eq!(output_encoding(name).map(encoding_rs::Encoding::name), Ok(known));
     }
 }
+
+#[test]
+fn the_fields_of_cbr_are_written_and_read() {
+    let names = [
+        "Title",
+        "Event",
+        "Round",
+        "Group",
+        "Board",
+        "Date",
+        "Site",
+        "TimeControl",
+        "Red",
+        "RedTeam",
+        "RedElo",
+        "Black",
+        "BlackTeam",
+        "BlackElo",
+        "Annotator",
+    ];
+    let head: Vec<String> = names.iter().map(|name| format!("[{name} \"象 {name}\"]")).collect();
+    let game = tagged(&head.join("\n"));
+    assert_eq!(losses(&game, Format::Cbr), [""; 0]);
+    let bytes = written(&game, Format::Cbr, WriteOptions::default());
+    let back = read_bytes(&bytes, Format::Cbr).remove(0).expect("a game");
+    assert_eq!(back.tags(), game.tags());
+    assert_eq!(
+        losses(&tagged("[ECCO \"C00\"]\n[WhiteElo \"1\"]"), Format::Cbr),
+        ["tags ECCO, WhiteElo left out"]
+    );
+    assert_eq!(losses(&tagged(&format!("[Group \"{}\"]", "g".repeat(16))), Format::Cbr).len(), 1);
+}
+
+/// Programs disagree about where the side to move stands; a first move leaves no doubt.
+#[test]
+fn the_side_to_move_of_cbr_is_found() {
+    let start = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b\"]";
+    let write = |moves: &str| {
+        let game =
+            read_bytes(format!("{start}\n\n{moves}*\n").as_bytes(), Format::Pgn).remove(0).expect("a game");
+        written(&game, Format::Cbr, WriteOptions::default())
+    };
+    let is_black = |bytes: &[u8]| {
+        let game = read_bytes(bytes, Format::Cbr).remove(0).expect("a game");
+        game.start().side_to_move() == movegen::Color::Black
+    };
+    let bare = write("");
+    assert!(is_black(&bare));
+    for (at, value, black) in [(2112, 0, true), (2116, 1, true), (2112, 1, false)] {
+        let mut bytes = bare.clone();
+        bytes[at] = value;
+        assert_eq!(is_black(&bytes), black, "{at}");
+    }
+    let mut moved = write("1... h9g7 ");
+    (moved[2112], moved[2116]) = (1, 1);
+    assert!(is_black(&moved));
+}
