@@ -1,5 +1,6 @@
 //! A game as a tree of moves with comments.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use movegen::{Move, Position};
@@ -99,6 +100,8 @@ struct Notes {
 #[derive(Clone, Debug)]
 pub struct Game {
     tags: Vec<(String, String)>,
+    /// Where tags stand, by their names in small letters; only once there are more than [`Game::FEW_TAGS`], as in hostile files.
+    tag_index: HashMap<String, usize>,
     start: Position,
     /// How the game ended.
     pub outcome: Outcome,
@@ -117,6 +120,8 @@ impl Game {
     pub const MAX_NESTING: u16 = 300;
     /// No line is longer, so that readers can keep the positions of a line.
     pub const MAX_PLIES: u16 = 10_000;
+    /// So many tags are looked through one by one.
+    const FEW_TAGS: usize = 50;
 
     /// A game without moves.
     pub fn new(start: Position) -> Self {
@@ -130,7 +135,8 @@ impl Game {
             ply: 0,
             notes: None,
         };
-        Self { tags: Vec::new(), start, outcome: Outcome::Unknown, warnings: Vec::new(), nodes: vec![root] }
+        let (tags, tag_index, warnings) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { tags, tag_index, start, outcome: Outcome::Unknown, warnings, nodes: vec![root] }
     }
 
     /// The position before the first move.
@@ -146,16 +152,28 @@ impl Game {
 
     /// The value of a tag, unless it is empty or says that nothing is known.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        let (_, value) = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
+        let (_, value) = &self.tags[self.find_tag(name)?];
         says_something(value).then_some(value)
+    }
+
+    fn find_tag(&self, name: &str) -> Option<usize> {
+        if self.tags.len() > Self::FEW_TAGS {
+            return self.tag_index.get(&name.to_ascii_lowercase()).copied();
+        }
+        self.tags.iter().position(|(tag, _)| tag.eq_ignore_ascii_case(name))
     }
 
     /// Sets a tag, replacing an earlier value.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         let value = value.into();
-        match self.tags.iter_mut().find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
-            Some((_, old)) => *old = value,
-            None => self.tags.push((name.to_owned(), value)),
+        if let Some(known) = self.find_tag(name) {
+            self.tags[known].1 = value;
+            return;
+        }
+        self.tags.push((name.to_owned(), value));
+        if self.tags.len() > Self::FEW_TAGS {
+            let new = self.tags.iter().enumerate().skip(self.tag_index.len());
+            self.tag_index.extend(new.map(|(index, (tag, _))| (tag.to_ascii_lowercase(), index)));
         }
     }
 

@@ -238,7 +238,7 @@ pub(super) fn earliest(bytes: &[u8], needles: &[&str]) -> Option<(usize, usize)>
     };
     let mut at = 0;
     loop {
-        at += bytes.get(at..)?.iter().position(begins)?;
+        at += bytes.get(at..).filter(|_| !needles.is_empty())?.iter().position(begins)?;
         let which = needles.iter().position(|needle| {
             bytes
                 .get(at..at + needle.len())

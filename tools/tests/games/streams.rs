@@ -348,3 +348,19 @@ fn games_of_wxf_are_read_about_as_fast_as_those_of_pgn() {
     let (pgn, wxf) = (time(Format::Pgn), time(Format::Wxf));
     assert!(wxf < 4 * pgn, "WXF {wxf:?}, PGN {pgn:?}");
 }
+
+/// A head of nothing but tags, each of another name: no time is lost in comparing each with each.
+#[test]
+fn a_hundred_thousand_tags_are_read_at_once() {
+    let count = 100_000;
+    let pgn: String = (0..count).map(|number| format!("[A{number} \"b\"]\n")).collect();
+    let json: Vec<String> = (0..count).map(|number| format!("\"A{number}\":\"b\"")).collect();
+    let json = format!("{{\"moves\":[],\"tags\":{{\"a7\":\"c\",{}}}}}", json.join(","));
+    let begun = std::time::Instant::now();
+    for (text, format) in [(format!("{pgn}[a7 \"b\"]\n\n1. h2e2 *\n"), Format::Pgn), (json, Format::Json)] {
+        let game = read_bytes(text.as_bytes(), format).remove(0).expect("a game");
+        assert_eq!(game.tags().len(), count, "{format}");
+        assert_eq!((game.tag("A7"), game.tag("a99999")), (Some("b"), Some("b")), "{format}");
+    }
+    assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
+}
