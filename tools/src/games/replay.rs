@@ -66,6 +66,7 @@ pub(super) fn begins_game(line: &[u8]) -> bool {
     let moves: Vec<Cow<'_, str>> = tokens
         .list
         .iter()
+        .filter(|token| !matches!(token.kind, Kind::Nag(_)))
         .map_while(|token| if let Kind::Move(text) = token.kind { Some(narrow(text)) } else { None })
         .take(needed)
         .collect();

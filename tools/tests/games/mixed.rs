@@ -253,6 +253,13 @@ fn damage_after_another_format_is_placed() {
         assert_eq!(moves(read[1].as_ref().expect("a game")), ["h2e2"]);
         assert!(matches!(read.remove(0).expect_err("no end").problem, Problem::Truncated(_)));
     }
+    // Marks on moves do not hide that they are moves.
+    for rest in ["1. h2e2! h9g7 *\n", "h2e2! h9g7+ *\n", "C2=5+ ! H8+7?! *\n", "炮二平五！马8进7 *\n"]
+    {
+        let read = all(format!("{block}{rest}").as_bytes(), None);
+        assert_eq!(read.len(), 2, "{rest}");
+        assert_eq!(moves(read[1].as_ref().expect("a game")), ["h2e2", "h9g7"], "{rest}");
+    }
     // Words of prose after a block begin nothing.
     let prose =
         format!("{block}RED won this game.\nGAME over\n1. He should play on\n2. C2=5\nTướng 5 is lost\n");
