@@ -7,7 +7,7 @@ use super::error::{Damaged, GameError, Place, Problem};
 use super::game::{Game, NodeId, TreeFull};
 
 /// The bytes of an XQF file, which may hold a whole repertoire; larger ones are not games.
-pub(super) const MAX_FILE: usize = 32 << 20;
+pub(super) const MAX_FILE: usize = 16 << 20;
 
 /// The kinds of a side's 16 men in the order in which XQF and DhtmlXQ list their squares; Red's come first.
 #[rustfmt::skip]

@@ -46,7 +46,7 @@ pub fn read_path(path: &Path, format: Option<Format>, options: ReadOptions) -> i
 /// a text may begin other formats, whose games follow.
 ///
 /// All formats with many games a file stream game by game, in constant memory. Of the others a file is one game, and is read
-/// whole: XQF up to 32 MiB, CBF up to 8 MiB.
+/// whole: XQF up to 16 MiB, CBF up to 8 MiB.
 pub fn read(
     mut input: impl BufRead + 'static,
     format: Option<Format>,

@@ -82,6 +82,7 @@ fn endless_nonsense_is_given_up() {
         (Format::DhtmlXq, "[DhtmlXQ]"),
         (Format::Cbr, "CCBridge Record\0"),
         (Format::Cbf, "<ChineseChessRecord>"),
+        (Format::Xqf, "XQ\x0a"),
         (Format::Json, "{"),
         (Format::Fen, "9/"),
     ] {
