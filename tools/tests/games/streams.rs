@@ -328,40 +328,16 @@ fn a_zero_ends_no_text() {
     }
 }
 
-/// Not a measurement: a reader that looks at every line of moves for the beginning of another format takes ten times as long.
+/// A head of nothing but tags, each of another name: comparing each with each would take minutes.
 #[test]
-fn games_of_wxf_are_read_about_as_fast_as_those_of_pgn() {
-    let notation = Some(movegen::notation::Notation::WXF);
-    let game =
-        read_bytes(&std::fs::read(super::data("g01-v10.xqf")).expect("test data"), Format::Xqf).remove(0);
-    let game = game.expect("a game");
-    let time = |format| {
-        let options = WriteOptions { notation, ..WriteOptions::default() };
-        let bytes = written(&game, format, options).repeat(20);
-        let read = || {
-            let begun = std::time::Instant::now();
-            let games = games::read(Cursor::new(bytes.clone()), None, None, ReadOptions::default());
-            assert_eq!(games.flatten().count(), 20, "{format}");
-            begun.elapsed()
-        };
-        (0..3).map(|_| read()).min().expect("three times")
-    };
-    let (pgn, wxf) = (time(Format::Pgn), time(Format::Wxf));
-    assert!(wxf < 4 * pgn, "WXF {wxf:?}, PGN {pgn:?}");
-}
-
-/// A head of nothing but tags, each of another name: no time is lost in comparing each with each.
-#[test]
-fn a_hundred_thousand_tags_are_read_at_once() {
+fn a_hundred_thousand_tags_are_read() {
     let count = 100_000;
     let pgn = (0..count).map(|number| format!("[A{number} \"b\"]\n")).collect::<Vec<_>>().concat();
     let json: Vec<String> = (0..count).map(|number| format!("\"A{number}\":\"b\"")).collect();
     let json = format!("{{\"moves\":[],\"tags\":{{\"a7\":\"c\",{}}}}}", json.join(","));
-    let begun = std::time::Instant::now();
     for (text, format) in [(format!("{pgn}[a7 \"b\"]\n\n1. h2e2 *\n"), Format::Pgn), (json, Format::Json)] {
         let game = read_bytes(text.as_bytes(), format).remove(0).expect("a game");
         assert_eq!(game.tags().len(), count, "{format}");
         assert_eq!((game.tag("A7"), game.tag("a99999")), (Some("b"), Some("b")), "{format}");
     }
-    assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
 }

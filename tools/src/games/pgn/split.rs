@@ -290,15 +290,14 @@ mod tests {
         assert_eq!(split(text).len(), 2);
     }
 
+    /// Looking ahead from each of them would take hours.
     #[test]
-    fn many_tags_in_an_open_comment_take_no_time() {
+    fn many_tags_in_an_open_comment_are_one_game() {
         let tags: Vec<String> = (0..400_000).map(|number| format!("\n\n[A{number} \"b\"]")).collect();
         let tags = tags.concat();
-        let begun = std::time::Instant::now();
         // With and without an end within reach, among the moves and before them.
         for text in [format!("h2e2 {{{}}}", &tags[..40_000]), format!("{{{}", &tags[..4_000_000])] {
             assert_eq!(split(format!("[Event \"a\"]\n\n{text}").as_bytes()).len(), 1);
         }
-        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
     }
 }
