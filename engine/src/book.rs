@@ -259,6 +259,9 @@ impl Entry {
     }
 }
 
+/// Books of a list that are read; a longer one comes from a driver that has gone wrong.
+pub const MAX_BOOKS: usize = 64;
+
 /// What came of a list of book files.
 #[derive(Debug, Default)]
 pub struct Loaded {
@@ -271,10 +274,11 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the files of a list whose names are joined by `;`.
+    /// Reads the files of a list whose names are joined by `;`: the first [`MAX_BOOKS`] of them.
     pub fn from_list(list: &str) -> Self {
         let mut loaded = Self::default();
-        for name in list.split(';').map(str::trim).filter(|name| !name.is_empty()) {
+        let mut names = list.split(';').map(str::trim).filter(|name| !name.is_empty());
+        for name in names.by_ref().take(MAX_BOOKS) {
             match Book::load(name) {
                 Ok(book) => loaded.books.push(book),
                 Err(BookError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
@@ -287,6 +291,9 @@ impl Loaded {
                     loaded.faults.push(text);
                 }
             }
+        }
+        if names.next().is_some() {
+            loaded.faults.push(format!("only {MAX_BOOKS} books are read"));
         }
         loaded
     }
@@ -415,5 +422,7 @@ mod tests {
         assert_eq!(loaded.faults.len(), 1);
         assert!(loaded.faults[0].contains("BOOK.DAT: not a Phao book"), "{:?}", loaded.faults);
         assert!(Loaded::from_list("").books.is_empty());
+        let loaded = Loaded::from_list(&"builtin;".repeat(MAX_BOOKS + 1));
+        assert_eq!((loaded.books.len(), loaded.faults.len()), (MAX_BOOKS, 1));
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use movegen::rules::offending_root_moves;
+use movegen::rules::{Verdict, judge, offending_root_moves};
 use movegen::{Move, Position};
 use search::nnue::Network;
 use search::{Control, HashError, Info, Iteration, Limits, Probe, Searcher};
@@ -266,6 +266,7 @@ impl Engine {
             bounded: request.is_bounded(),
             pondering: request.ponder,
             draw_offered: request.draw_offered,
+            drawn: judge(self.game.history(), self.options.rules()) == Verdict::Draw,
         };
         // Analysis is not held back.
         let handicap = if request.infinite { None } else { Handicap::of(&self.options) };

@@ -19,17 +19,19 @@ pub(crate) struct Judgement {
     pub(crate) score: Score,
     pub(crate) depth: u32,
     pub(crate) moves_played: u32,
+    /// The law has made the game a draw already, though it is played on.
+    pub(crate) drawn: bool,
 }
 
 impl Judgement {
     /// Whether to take a draw the opponent offers.
     pub(crate) fn accepts_draw(&self) -> bool {
-        self.is_even_long_game() || self.is_at_most(WORSE)
+        self.offers_draw() || self.is_at_most(WORSE)
     }
 
     /// Whether to offer a draw.
     pub(crate) fn offers_draw(&self) -> bool {
-        self.is_even_long_game()
+        self.drawn || self.is_even_long_game()
     }
 
     /// Whether to give up.
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
 
     fn judgement(score: Score, moves_played: u32) -> Judgement {
-        Judgement { score, depth: 12, moves_played }
+        Judgement { score, depth: 12, moves_played, drawn: false }
     }
 
     #[test]
@@ -73,6 +75,7 @@ mod tests {
         assert!(judgement(Score::Cp(5), 80).accepts_draw());
         assert!(!judgement(Score::Cp(5), 20).offers_draw());
         assert!(!judgement(Score::Cp(90), 80).offers_draw());
+        assert!(Judgement { drawn: true, ..judgement(Score::Cp(90), 20) }.offers_draw());
     }
 
     #[test]

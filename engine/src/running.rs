@@ -35,6 +35,7 @@ pub(crate) struct Running {
     pondering: bool,
     stopped: bool,
     draw_offered: bool,
+    drawn: bool,
     root: Position,
     moves_played: u32,
     allowed: Vec<Move>,
@@ -69,13 +70,15 @@ enum Source {
 
 /// How a search may end.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each stands or does not, as in the request")]
+#[expect(clippy::struct_excessive_bools, reason = "each stands or does not, whatever the others do")]
 pub(crate) struct Manner {
     pub(crate) infinite: bool,
     /// A number of plies, nodes or milliseconds ends it; looking for a mate may never end.
     pub(crate) bounded: bool,
     pub(crate) pondering: bool,
     pub(crate) draw_offered: bool,
+    /// The law has made the game a draw already.
+    pub(crate) drawn: bool,
 }
 
 impl Running {
@@ -95,6 +98,7 @@ impl Running {
             pondering: manner.pondering,
             stopped: false,
             draw_offered: manner.draw_offered,
+            drawn: manner.drawn,
             root,
             moves_played,
             allowed,
@@ -209,6 +213,7 @@ impl Running {
             score: result.score,
             depth: result.depth,
             moves_played: self.moves_played,
+            drawn: self.drawn,
         });
         let last_report = result.filter(|_| found == best).map(|result| {
             Box::new(Iteration {

@@ -14,7 +14,7 @@ use crate::{
 use core::sync::atomic::{AtomicBool, Ordering};
 use movegen::{
     History, Move, Position,
-    rules::{Rules, offending_root_moves},
+    rules::{Rules, is_drawn_by_count, offending_root_moves},
 };
 use std::{
     sync::{Arc, Mutex},
@@ -180,6 +180,9 @@ impl Searcher {
             on_result(SearchResult { best: None, ponder: None, score, value, depth: 0, nodes: 0, pv });
             return;
         }
+        // Who plays on after the draw by move count wants to know what the moves are worth.
+        let is_over = is_drawn_by_count(history, self.rules);
+        let rules = if is_over { self.rules.without_move_count() } else { self.rules };
         self.table.age();
         let counters: Vec<Counter> = self.threads.iter().map(|_| Counter::default()).collect();
         let findings: Vec<Mutex<Option<Outcome>>> = self.threads.iter().map(|_| Mutex::default()).collect();
@@ -188,7 +191,7 @@ impl Searcher {
             network: self.network.as_deref(),
             control,
             limits,
-            rules: self.rules,
+            rules,
             counters: &counters,
             findings: &findings,
             done: AtomicBool::new(false),

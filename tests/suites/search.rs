@@ -2,7 +2,7 @@
 
 use movegen::{
     History, Move, Position,
-    rules::{RuleSet, Rules, Verdict, judge},
+    rules::{RuleSet, Rules, Verdict, is_drawn_by_count, judge},
 };
 use search::{Bound, Control, Info, Iteration, Limits, Score, SearchResult, Searcher};
 use serde::Deserialize;
@@ -322,6 +322,28 @@ fn the_draw_by_move_count_can_be_another_or_none() {
     assert_eq!(judge(&history, rules.without_move_count()), Verdict::None);
     assert_eq!(judge(&history, Rules::from(RuleSet::Club60).without_move_count()), Verdict::None);
     assert_eq!(judge(&history, Rules::from(RuleSet::Cxq).with_no_capture_plies(120)), Verdict::Draw);
+}
+
+/// A driver that plays on after the draw by move count, or somebody with a FEN whose counter is full.
+#[test]
+fn who_plays_on_after_the_move_count_gets_a_real_move() {
+    // The rook on d2 must not go where the horse takes it.
+    let board = "2bakab2/9/9/9/9/2n6/9/3R5/4A4/2BAK4 w - -";
+    let (_, fresh, _) = run(searcher(), &game(&format!("{board} 0 90"), ""), &depth(8));
+    for rules in [RuleSet::Asian, RuleSet::Vn, RuleSet::Club60, RuleSet::Cxq] {
+        let full = game(&format!("{board} {} 350", Rules::from(rules).no_capture_plies() + 10), "");
+        let mut searcher = searcher();
+        searcher.set_rules(rules);
+        let (_, result, _) = run(searcher, &full, &depth(8));
+        assert!(is_drawn_by_count(&full, rules));
+        assert!(!is_drawn_by_count(&full, Rules::from(rules).without_move_count()));
+        assert!(result.pv.len() > 2, "{rules}: {:?}", result.pv);
+        let (Score::Cp(score), Score::Cp(expected)) = (result.score, fresh.score) else { panic!("a mate") };
+        assert!(
+            (score - expected).abs() < 60 && score > 50,
+            "{rules}: {score}, with a fresh counter {expected}"
+        );
+    }
 }
 
 #[test]

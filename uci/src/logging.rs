@@ -2,8 +2,8 @@
 //!
 //! Nothing is logged until a file is named, so that nothing is spent on it either.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -11,17 +11,23 @@ use env_logger::{Builder, Target};
 use log::LevelFilter;
 
 static FILE: Mutex<Option<File>> = Mutex::new(None);
+/// What ended the log, until it has been told.
+static FAULT: Mutex<Option<String>> = Mutex::new(None);
 static LOGGER: OnceLock<()> = OnceLock::new();
 
-/// Writes to the file that is open at the time.
+/// Writes to the file that is open at the time; the first failure ends the log.
 struct CurrentFile;
 
 impl Write for CurrentFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match FILE.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(file) => file.write(bytes),
-            None => Ok(bytes.len()),
+        let mut file = FILE.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = file.as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes));
+        if let Err(error) = &written {
+            *FAULT.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+            *file = None;
+            log::set_max_level(LevelFilter::Off);
         }
+        written
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -35,10 +41,9 @@ impl Write for CurrentFile {
 /// Appends the log to the file at `path` from now on; an empty path ends the log.
 ///
 /// # Errors
-/// If the file cannot be opened; the log goes on as it was then.
+/// If the file cannot be opened, or is no plain file: a pipe may never be read. The log goes on as it was then.
 pub fn log_to(path: &str) -> io::Result<()> {
-    let file =
-        if path.is_empty() { None } else { Some(File::options().create(true).append(true).open(path)?) };
+    let file = if path.is_empty() { None } else { Some(open(path)?) };
     let level = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
     *FILE.lock().unwrap_or_else(PoisonError::into_inner) = file;
     LOGGER.get_or_init(install);
@@ -50,6 +55,18 @@ pub fn log_to(path: &str) -> io::Result<()> {
     Ok(())
 }
 
+fn open(path: &str) -> io::Result<File> {
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a plain file"));
+    }
+    File::options().create(true).append(true).open(path)
+}
+
+/// What ended the log since this was last asked, such as a full disk.
+pub fn take_fault() -> Option<String> {
+    FAULT.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
 fn install() {
     let start = Instant::now();
     let logger = Builder::new()
@@ -59,4 +76,29 @@ fn install() {
         .try_init();
     // Another logger is in place already (in tests): then that one decides.
     drop(logger);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_files_are_written() {
+        for path in ["src", if cfg!(unix) { "/dev/full" } else { "tests" }] {
+            assert_eq!(
+                open(path).map_err(|error| error.kind()).err(),
+                Some(ErrorKind::InvalidInput),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_written_ends_and_says_so_once() {
+        *FILE.lock().expect("no panic") = Some(File::open("Cargo.toml").expect("for reading only"));
+        assert!(CurrentFile.write(b"x").is_err());
+        assert!(take_fault().is_some_and(|text| !text.is_empty()));
+        assert_eq!(take_fault(), None);
+        assert_eq!(CurrentFile.write(b"x").expect("to nowhere"), 1);
+    }
 }

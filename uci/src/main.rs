@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error:#}");
-            // Only a person at a terminal gets here: the dialogue itself ends without errors.
+            // Only a person at a terminal gets here, or a driver whose pipe takes no more, such as a full disk.
             let _ = writeln!(io::stderr(), "phao: {error:#}");
             ExitCode::from(2)
         }

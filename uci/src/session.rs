@@ -125,6 +125,9 @@ impl<W: Write> Session<W> {
                         if let Some(text) = self.notice.take() {
                             self.say(&text)?;
                         }
+                        if let Some(error) = logging::take_fault() {
+                            self.say(&format!("the log ends here: {error}"))?;
+                        }
                     }
                     Err(_) => return self.end_of_input(),
                 },
@@ -373,6 +376,7 @@ impl<W: Write> Session<W> {
                     false => self.say(&format!("option {name}: '{value}' is not a whole number")),
                 }
             }
+            Lookup::Unknown if name.is_empty() => self.remark("setoption without a name"),
             Lookup::Unknown => self.remark(&format!("unknown option: {name}")),
         }
     }

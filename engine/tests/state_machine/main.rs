@@ -312,6 +312,12 @@ fn draws_and_resignation_follow_offers_and_options() {
     assert!(engine.go(&GoRequest { draw_offered: true, ..depth(9) }).is_none());
     assert!(!reply(&mut engine).draw, "an even opening is played on");
 
+    let dead = "3k5/4a4/9/9/9/9/9/9/4A4/4K4 w - - 0 1";
+    assert_eq!(engine.game_mut().set_fen(dead, &[]), Ok(()));
+    assert!(engine.go(&GoRequest { draw_offered: true, ..depth(2) }).is_none());
+    assert!(reply(&mut engine).draw, "the law has drawn it already");
+    assert_eq!(engine.game_mut().set_position(Position::startpos(), &[]), Ok(()));
+
     assert!(engine.go(&GoRequest { ponder: true, ..nodes(fake::LOST) }).is_none());
     assert_silent(&mut engine);
     assert!(engine.ponderhit(true).expect("the held reply").draw);

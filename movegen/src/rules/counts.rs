@@ -13,6 +13,11 @@ const FREE_CHECKS: u16 = 10;
 pub(super) const CXQ_TOTAL_MOVES: u16 = 300;
 pub(super) const CXQ_EFFECTIVE_PLIES: usize = 240;
 
+/// Whether a game under CXQ has all its moves.
+pub(super) fn is_full_game(history: &History, law: &Law) -> bool {
+    law.counts_moves() && history.current().fullmove_number() > CXQ_TOTAL_MOVES
+}
+
 /// Plies since the last capture that count, if they reach the limit of the law.
 pub(super) fn no_capture_plies(history: &History, law: &Law) -> Option<u16> {
     let clock = history.current().halfmove_clock();

@@ -33,7 +33,7 @@ mod tree;
 pub use chase::Gain;
 pub use report::{Clause, MoveClass, Observer, Placed, Report, Run, StepReport, Threat, ThreatGain};
 pub use ruleset::{Pardon, RuleSet, RuleSetParseError, Rules};
-pub use tree::{SearchVerdict, judge_in_search, offending_root_moves};
+pub use tree::{SearchVerdict, is_drawn_by_count, judge_in_search, offending_root_moves};
 
 use crate::{Color, History};
 use ruleset::{Law, Method};
@@ -92,10 +92,10 @@ fn draw_clause(history: &History, law: &Law) -> Option<Clause> {
         if let Some(plies) = counts::plies_without_progress(history, law) {
             return Some(Clause::NoProgress { plies, limit });
         }
-        if history.current().fullmove_number() > counts::CXQ_TOTAL_MOVES {
+        if counts::is_full_game(history, law) {
             return Some(Clause::TotalMoves);
         }
-        if cxq::effective_plies(history) >= counts::CXQ_EFFECTIVE_PLIES {
+        if law.counts_moves() && cxq::effective_plies(history) >= counts::CXQ_EFFECTIVE_PLIES {
             return Some(Clause::EffectiveMoves);
         }
     } else if let Some(plies) = counts::no_capture_plies(history, law) {

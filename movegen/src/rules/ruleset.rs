@@ -243,6 +243,13 @@ pub(super) struct Law {
     pub(super) lone_cannons_draw: bool,
 }
 
+impl Law {
+    /// Whether there is a draw by move count at all.
+    pub(super) const fn counts_moves(&self) -> bool {
+        self.no_capture_plies < Rules::NEVER
+    }
+}
+
 const fn cycle(chase: Option<ChaseTest>, pardon: Pardon) -> Method {
     Method::Cycle(CycleLaw { chase, checks: true, pardon })
 }

@@ -133,13 +133,21 @@ fn slow(history: &History, root_ply: usize, rules: Rules, repeated: bool) -> Opt
     if repeated && let Some(verdict) = judge_repetition(history, root_ply, law) {
         return Some(verdict);
     }
-    let drawn = if runs {
-        counts::plies_without_progress(history, law).is_some()
-            || history.current().fullmove_number() > counts::CXQ_TOTAL_MOVES
+    (by_count(history, law) && history.current().has_legal_move()).then_some(SearchVerdict::Draw)
+}
+
+/// Whether the move counts alone have made the last position a draw. A search for someone who plays on has to leave them aside
+/// ([`Rules::without_move_count`]): with every move a draw it would see nothing else.
+pub fn is_drawn_by_count(history: &History, rules: impl Into<Rules>) -> bool {
+    by_count(history, &rules.into().law())
+}
+
+fn by_count(history: &History, law: &Law) -> bool {
+    if matches!(law.method, Method::Runs) {
+        counts::plies_without_progress(history, law).is_some() || counts::is_full_game(history, law)
     } else {
         counts::no_capture_plies(history, law).is_some()
-    };
-    (drawn && history.current().has_legal_move()).then_some(SearchVerdict::Draw)
+    }
 }
 
 /// The verdict on a repetition, if the position on the board has really occurred before.
