@@ -138,6 +138,7 @@ fn moves_lead_to_the_board_of_the_reference_and_back() {
             // Counters apart, everything kept incrementally equals what is built from the board: keys, checkers, blockers.
             assert_eq!(next.key(), expected.key(), "{name} in {board:?}");
             assert_eq!(next.key(), next.compute_key(), "{name} in {board:?}");
+            assert_eq!(position.key_after(mv), next.key(), "{name} in {board:?}");
             assert_eq!(Position::from_setup(&next.to_setup()).as_ref(), Ok(&next), "{name} in {board:?}");
             let mut again = position.clone();
             let undo = again.make_move(mv);

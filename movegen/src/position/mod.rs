@@ -14,6 +14,7 @@ use crate::{
     attacks,
     bitboard::Bitboard,
     fen::START_FEN,
+    moves::Move,
     types::{Color, File, Piece, PieceKind, Rank, Square},
     zobrist,
 };
@@ -208,6 +209,16 @@ impl Position {
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// The key of the position after a legal move, known before the move is made.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let taken = self.piece_at(to).map_or(0, |piece| zobrist::piece(piece, to));
+        let moved =
+            self.piece_at(from).map_or(0, |piece| zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
+        self.key ^ taken ^ moved ^ zobrist::side()
     }
 
     /// The key computed from scratch; always equal to [`Position::key`].

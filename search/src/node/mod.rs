@@ -220,10 +220,11 @@ impl Worker<'_> {
 
     /// Makes a move and remembers it as context for the following ones.
     pub(crate) fn make(&mut self, mv: Move, ply: usize) {
+        // As early as it can be known: memory is slow. Near the draw by move count the table uses another key, and this is in vain.
+        self.shared.table.prefetch(self.tree.position().key_after(mv));
         self.frames[ply].made =
             self.tree.position().piece_at(mv.from()).map(|piece| Made { piece, to: mv.to() });
         self.tree.push(mv);
-        self.shared.table.prefetch(self.tree.table_key());
     }
 
     /// What move ordering knows at this ply.
