@@ -136,39 +136,38 @@ impl<'a> Waiting<'a> {
     }
 }
 
-/// Adds the variations, each after the line it leaves; gives back the first damage.
+/// Adds the variations, each after the line it leaves and the smallest number first; gives back the first damage.
 fn variations(game: &mut Game, lines: &mut BTreeMap<u32, Line>, fields: &Fields<'_>) -> Option<Damage> {
     let mut damage = None;
-    let mut waiting: Vec<Waiting<'_>> =
-        fields.iter().filter_map(|(name, field)| Waiting::new(name, field)).collect();
-    waiting.sort_by_key(|variation| variation.number);
-    // Parents normally have smaller numbers; each further round reads what waited for a parent of a larger one.
-    while !waiting.is_empty() {
-        let before = waiting.len();
-        let mut still = Vec::new();
-        for variation in waiting {
-            let Some(parent) = lines.get(&variation.parent) else {
-                still.push(variation);
-                continue;
-            };
-            let Some(node) = variation.ply.checked_sub(1).and_then(|ply| parent.node(ply)) else {
-                damage.get_or_insert_with(|| variation.is_nowhere());
-                continue;
-            };
-            let origin = Branch { node, position: game.position(node), ply: variation.ply - 1 };
-            let (moves, bad_list) = squares(variation.field);
-            let (line, bad_move) = Line::read(game, origin, &moves);
-            if let Some(bad) = bad_move.or(bad_list) {
-                damage.get_or_insert(bad);
-            }
-            lines.insert(variation.number, line);
-        }
-        waiting = still;
-        if waiting.len() == before {
-            return damage.or_else(|| waiting.first().map(Waiting::is_nowhere));
-        }
+    let mut waiting: BTreeMap<u32, Vec<Waiting<'_>>> = BTreeMap::new();
+    for variation in fields.iter().filter_map(|(name, field)| Waiting::new(name, field)) {
+        waiting.entry(variation.parent).or_default().push(variation);
     }
-    damage
+    // Those whose line is there; the index tells apart those of one number.
+    let mut ready: BTreeMap<(u32, usize), Waiting<'_>> = BTreeMap::new();
+    let mut count = 0;
+    let mut release = |ready: &mut BTreeMap<_, _>, line: u32| {
+        for variation in waiting.remove(&line).unwrap_or_default() {
+            ready.insert((variation.number, count), variation);
+            count += 1;
+        }
+    };
+    release(&mut ready, 0);
+    while let Some((_, variation)) = ready.pop_first() {
+        let parent = lines.get(&variation.parent);
+        let Some(origin) = parent.and_then(|line| line.before(game, variation.ply)) else {
+            damage.get_or_insert_with(|| variation.is_nowhere());
+            continue;
+        };
+        let (moves, bad_list) = squares(variation.field);
+        let (line, bad_move) = Line::read(game, origin, &moves);
+        if let Some(bad) = bad_move.or(bad_list) {
+            damage.get_or_insert(bad);
+        }
+        lines.insert(variation.number, line);
+        release(&mut ready, variation.number);
+    }
+    damage.or_else(|| waiting.values().flatten().next().map(Waiting::is_nowhere))
 }
 
 /// Origin, target and place of each move.
@@ -178,18 +177,26 @@ type Squares = Vec<(Option<Square>, Option<Square>, usize)>;
 struct Line {
     first_ply: usize,
     nodes: Vec<NodeId>,
+    /// The position at every [`Line::STEP`]th node, so that many variations of a long line take no replay of it each.
+    positions: Vec<Position>,
 }
 
 impl Line {
+    const STEP: usize = 64;
+
     /// Plays the moves from a branch, up to the first damage.
     fn read(game: &mut Game, from: Branch, moves: &Squares) -> (Self, Option<Damage>) {
-        let mut line = Self { first_ply: from.ply, nodes: vec![from.node] };
+        let mut line =
+            Self { first_ply: from.ply, nodes: vec![from.node], positions: vec![from.position.clone()] };
         let mut branch = from;
         for &(from, to, offset) in moves {
             branch = match branch.play(game, from, to) {
                 Ok(next) => next,
                 Err(problem) => return (line, Some((offset, problem))),
             };
+            if line.nodes.len().is_multiple_of(Self::STEP) {
+                line.positions.push(branch.position.clone());
+            }
             line.nodes.push(branch.node);
         }
         (line, None)
@@ -197,6 +204,18 @@ impl Line {
 
     fn node(&self, ply: usize) -> Option<NodeId> {
         self.nodes.get(ply.checked_sub(self.first_ply)?).copied()
+    }
+
+    /// Where a variation begins that replaces the move of this number.
+    fn before(&self, game: &Game, number: usize) -> Option<Branch> {
+        let ply = number.checked_sub(1)?;
+        let node = self.node(ply)?;
+        let index = ply - self.first_ply;
+        let known = self.positions.get(index / Self::STEP)?.clone();
+        let since = &self.nodes[index / Self::STEP * Self::STEP + 1..=index];
+        let position =
+            since.iter().filter_map(|&id| game.mv(id)).fold(known, |position, mv| position.play(mv));
+        Some(Branch { node, position, ply })
     }
 }
 

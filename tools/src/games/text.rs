@@ -11,11 +11,21 @@ pub(super) fn placed(
     number: usize,
     start: (usize, usize),
 ) -> Result<Game, GameError> {
+    // In the order of the text, each place from the one before: a hostile game has as many warnings as words.
     let tell = |game: &mut Game| {
+        let mut waiting: Vec<(usize, &mut Place)> = Vec::new();
         for warning in &mut game.warnings {
             warning.game = number;
             if let Place::Byte(offset) = warning.place {
-                warning.place = place(text, offset, start);
+                waiting.push((text.floor_char_boundary(offset), &mut warning.place));
+            }
+        }
+        waiting.sort_by_key(|&(offset, _)| offset);
+        let (mut at, mut known) = (0, start);
+        for (offset, told) in waiting {
+            *told = place(&text[at..], offset - at, known);
+            if let Place::Line { line, column } = *told {
+                (at, known) = (offset, (line, column));
             }
         }
     };

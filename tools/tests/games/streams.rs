@@ -341,3 +341,48 @@ fn a_hundred_thousand_tags_are_read() {
         assert_eq!((game.tag("A7"), game.tag("a99999")), (Some("b"), Some("b")), "{format}");
     }
 }
+
+/// As many warnings as fields or words, each with its place: counting the lines anew for each would take hours.
+#[test]
+fn a_hundred_thousand_warnings_are_placed() {
+    // As many fields as fit into the text that a game may have.
+    let count = 160_000;
+    let fields: Vec<String> =
+        (1..=count).map(|n| format!("[DhtmlXQ_comment{n}]x[/DhtmlXQ_comment{n}]\n")).collect();
+    let ubb = format!("[DhtmlXQ]\n{}[/DhtmlXQ]", fields.concat());
+    let pgn = format!("[Event \"a\"]\n\n1. h2e2 {}*\n", "$300 ".repeat(count));
+    let last = |text: &str, format| {
+        let game = read_bytes(text.as_bytes(), format).remove(0).expect("a game");
+        assert_eq!(game.warnings.len(), count, "{format}");
+        game.warnings.iter().map(|warning| warning.place).max_by_key(|place| match place {
+            Place::Line { line, column } => (*line, *column),
+            Place::Byte(_) => (0, 0),
+        })
+    };
+    let column = format!("[DhtmlXQ_comment{count}]").len() + 1;
+    assert_eq!(last(&ubb, Format::DhtmlXq), Some(Place::Line { line: count + 1, column }));
+    let column = 9 + 5 * (count - 1);
+    assert_eq!(last(&pgn, Format::Pgn), Some(Place::Line { line: 3, column }));
+}
+
+/// Variations that wait for lines of larger numbers, and ones that leave a long line at its end: going over the others or over
+/// the line for each would take hours.
+#[test]
+fn a_hundred_thousand_variations_are_read() {
+    let field = |name: String, moves: &str| format!("[DhtmlXQ_{name}]{moves}[/DhtmlXQ_{name}]");
+    let ubb = |fields: String| format!("[DhtmlXQ]{fields}[/DhtmlXQ]");
+    let count = 100_000;
+    let chain = (1..=count).map(|number| {
+        let parent = if number == count { 0 } else { number + 1 };
+        field(format!("move_{parent}_1_{number}"), "1747")
+    });
+    let chain = ubb(field("movelist".to_owned(), "7747") + &chain.collect::<String>());
+    // Rooks that go to and fro.
+    let long = "0908000108090100".repeat(9990 / 4);
+    let leaving = (1..=count).map(|number| field(format!("move_0_9985_{number}"), "7747"));
+    let long = ubb(field("movelist".to_owned(), &long) + &leaving.collect::<String>());
+    for (text, plies, nodes) in [(chain, 1, 2), (long, 9988, 9989)] {
+        let game = read_bytes(text.as_bytes(), Format::DhtmlXq).remove(0).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((game.moves().count(), game.nodes().count()), (plies, nodes));
+    }
+}
