@@ -42,9 +42,13 @@ pub(super) fn read_into(game: &mut Game, text: &str, base: usize, hint: Hint) ->
     let found = notation::detect(moves.iter().map(AsRef::as_ref));
     let replayed = match candidates(hint, found)[..] {
         [] if moves.is_empty() => Replay::new(game, None, true).run(&tokens.list),
-        [] => replay_shared_forms(game, &tokens.list),
+        [] => replay_shared_forms(game, &tokens.list, None),
+        // Vietnamese letters with WXF forms in between show WXF.
+        [only @ Notation::Wxf(_)] if matches!(hint, Hint::Unknown) => {
+            replay_shared_forms(game, &tokens.list, Some(only))
+        }
         [only] => Replay::new(game, Some(only), true).run(&tokens.list),
-        [first, second, ref others @ ..] => replay_any(game, &tokens.list, first, second, others),
+        [first, ref others @ ..] => replay_any(game, &tokens.list, first, others),
     };
     for warning in &mut game.warnings[earlier..] {
         warning.move_to(|offset| base + offset);
@@ -115,17 +119,18 @@ pub(super) fn box_format_name(notation: Notation) -> &'static str {
     }
 }
 
-/// The notations that the moves may be in, the likeliest first.
+/// The notations that the moves may be in, the likeliest first; WXF twice, where Vietnamese letters are no more than possible.
 fn candidates(hint: Hint, found: Option<Notation>) -> Vec<Notation> {
     use Notation::{Algebraic, Chinese, Coordinate, Iccs, Vietnamese, VietnameseWords, Wxf};
+    let other = |base| if base == RankBase::One { RankBase::Zero } else { RankBase::One };
     let (named, found) = match (hint, found) {
         (Hint::Certain(named), _) => return vec![named],
         (Hint::Likely(named), found) => (named, found),
         // A game without a move to rank 0 or 10 shows no rank base; and `C8b6` may be coordinates after all.
         (Hint::Unknown, Some(found @ Algebraic(base))) => {
-            let other = if base == RankBase::One { RankBase::Zero } else { RankBase::One };
-            return vec![found, Algebraic(other), Notation::COORDINATE];
+            return vec![found, Algebraic(other(base)), Notation::COORDINATE];
         }
+        (Hint::Unknown, Some(found @ Coordinate(base))) => return vec![found, Coordinate(other(base))],
         (Hint::Unknown, found) => return found.into_iter().collect(),
     };
     match (named, found) {
@@ -134,8 +139,9 @@ fn candidates(hint: Hint, found: Option<Notation>) -> Vec<Notation> {
         (Vietnamese | VietnameseWords, None) => vec![named, Notation::WXF],
         (Algebraic(RankBase::One), None) => vec![named, Algebraic(RankBase::Zero)],
         (Algebraic(RankBase::Zero), None) => vec![named, Algebraic(RankBase::One)],
+        // Vietnamese letters hold WXF forms where they have none.
+        (Wxf(_), Some(Wxf(_))) => vec![named, named, Vietnamese],
         (_, None)
-        | (Wxf(_), Some(Wxf(_)))
         | (Chinese(..), Some(Chinese(..)))
         | (Vietnamese | VietnameseWords, Some(Vietnamese | VietnameseWords))
         | (Iccs, Some(Coordinate(RankBase::Zero))) => vec![named],
@@ -146,6 +152,7 @@ fn candidates(hint: Hint, found: Option<Notation>) -> Vec<Notation> {
         | (Algebraic(_), Some(found @ (Algebraic(_) | Coordinate(_))))
         | (Coordinate(_) | Iccs, Some(found @ Algebraic(_)))
         | (Vietnamese | VietnameseWords, Some(found @ Wxf(_))) => vec![named, found],
+        (_, Some(found @ Wxf(_))) => vec![found, named, Vietnamese],
         (_, Some(found)) => vec![found, named],
     }
 }
@@ -158,8 +165,12 @@ fn replay_alone(game: &Game, tokens: &[Token<'_>], notation: Notation) -> Option
 }
 
 /// Replays moves of forms that WXF and the Vietnamese letters share, such as `P2-5`: in the one of them that makes a game of
-/// them, or in both where they make the same.
-fn replay_shared_forms(game: &mut Game, tokens: &[Token<'_>]) -> Result<bool, Damage> {
+/// them, or in both where they make the same. Where neither does, in the likelier one.
+fn replay_shared_forms(
+    game: &mut Game,
+    tokens: &[Token<'_>],
+    likelier: Option<Notation>,
+) -> Result<bool, Damage> {
     let mut read = [Notation::WXF, Notation::Vietnamese]
         .into_iter()
         .filter_map(|notation| replay_alone(game, tokens, notation))
@@ -172,7 +183,8 @@ fn replay_shared_forms(game: &mut Game, tokens: &[Token<'_>]) -> Result<bool, Da
             *game = only;
             Ok(has_result)
         }
-        _ => Replay::new(game, None, true).run(tokens),
+        Some(_) => Replay::new(game, None, true).run(tokens),
+        None => Replay::new(game, likelier, true).run(tokens),
     }
 }
 
@@ -183,10 +195,9 @@ fn replay_any(
     game: &mut Game,
     tokens: &[Token<'_>],
     first: Notation,
-    second: Notation,
     others: &[Notation],
 ) -> Result<bool, Damage> {
-    for notation in [first, second].into_iter().chain(others.iter().copied()) {
+    for notation in std::iter::once(first).chain(others.iter().copied()) {
         if let Some((whole, has_result)) = replay_alone(game, tokens, notation) {
             *game = whole;
             return Ok(has_result);
@@ -194,7 +205,7 @@ fn replay_any(
     }
     let mut second_game = game.clone();
     let first_read = Replay::new(game, Some(first), true).run(tokens);
-    let Err((first_offset, _)) = &first_read else { return first_read };
+    let (Err((first_offset, _)), Some(&second)) = (&first_read, others.first()) else { return first_read };
     let second_read = Replay::new(&mut second_game, Some(second), true).run(tokens);
     match &second_read {
         Err((offset, _)) if offset <= first_offset => first_read,

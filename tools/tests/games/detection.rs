@@ -175,3 +175,36 @@ fn the_whole_game_tells_its_notation() {
     let error = read_bytes(either.as_bytes(), Format::Pgn).remove(0).expect_err("two readings");
     assert!(error.to_string().contains("--read-notation"), "{error}");
 }
+
+/// The notation is the one in which the moves make a game to the last of them.
+#[test]
+fn moves_are_of_the_notation_that_makes_a_game_of_them() {
+    let read = |pgn: &str, format| read_bytes(pgn.as_bytes(), format).remove(0);
+    // Vietnamese letters with a WXF form, which would be WXF if the cannon and the advisors moved so.
+    let fen = "1N1k5/1P2a4/P8/1P7/PN4b2/4p3p/9/5K3/4p3p/3AnAB1p b - - 0 1";
+    let letters = "1... 39=8 2. S4.5 S5.6 3. 28=9";
+    let due = ["i4h4", "f0e1", "e8f7", "b6a6"];
+    for head in ["", "[Format \"wxf\"]\n", "[Format \"iccs\"]\n", "[Format \"vietnamese\"]\n"] {
+        let game = read(&format!("{head}[FEN \"{fen}\"]\n\n{letters} *\n"), Format::Pgn);
+        assert_eq!(moves(&game.unwrap_or_else(|e| panic!("{head}: {e}"))), due, "{head}");
+    }
+    for format in ["FORMAT WXF\n", ""] {
+        let game = read(&format!("{format}FEN {fen}\nSTART{{\n{letters}\n}}END\n"), Format::Wxf);
+        assert_eq!(moves(&game.unwrap_or_else(|e| panic!("{format}: {e}"))), due, "{format}");
+    }
+    // Coordinates without a rank 0 or 10: the red cannon stands on h2, or on h3 counted from 1.
+    assert_eq!(
+        moves(&read("1. h2e2 h7e7 2. e2e6 *", Format::Pgn).expect("a game")),
+        ["h2e2", "h7e7", "e2e6"]
+    );
+    for head in ["", "[Event \"a\"]\n\n"] {
+        let game = read(&format!("{head}1. h3e3 h8e8 2. e3e7 *"), Format::Pgn).expect("a game");
+        assert_eq!(moves(&game), ["h2e2", "h7e7", "e2e6"]);
+    }
+    // A move that no notation has is told as before.
+    for (pgn, number) in [("1. C2=5 H8+7 2. C5+9 *", 3), ("1. h2e2 h7e7 2. e2e9 *", 3)] {
+        let error = read(pgn, Format::Pgn).expect_err("no such move");
+        let told = error.to_string();
+        assert!(told.contains(&format!("move {number}: ")), "{told}");
+    }
+}
