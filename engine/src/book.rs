@@ -35,7 +35,7 @@ const BUILTIN_BOOK: &[u8] = include_bytes!("../data/opening.book");
 #[derive(Debug, Error)]
 pub enum BookError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// It begins with something else.
     #[error(

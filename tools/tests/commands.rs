@@ -293,6 +293,8 @@ fn books_are_made_shown_and_refused() {
     assert_eq!(xq(folder.path(), &over).status.code(), Some(2), "the book would replace its games");
     let whole = std::fs::read(path("my.book")).expect("a file");
     std::fs::write(path("part.book"), &whole[..whole.len() - 5]).expect("a file");
+    let missing = text(&xq(folder.path(), &["book", "show", "nofile"]).stderr);
+    assert!(missing.contains("nofile") && missing.matches("os error").count() == 1, "{missing}");
     for (arguments, complaint) in [
         (&["book", "show", "part.book"][..], "not complete"),
         (&["book", "show", "games.jsonl"], "not a Phao book"),
@@ -300,6 +302,11 @@ fn books_are_made_shown_and_refused() {
         (&["book", "import", "games.jsonl", "-o", "x.book"], "nor a BOOK.DAT"),
         (&["book", "make", "games.jsonl", "-o", "x.book", "--min-count", "9"], "no move is left"),
         (&["book", "make", "games.jsonl", "-o", "x.book", "--weights", "3,1"], "three whole numbers"),
+        (&["report", "games.jsonl", "-o", "x.book"], "a report is an .html file"),
+        (&["report", "games.jsonl", "-o", "x.pdf"], "a report is an .html file"),
+        (&["judge", "games.jsonl", "--game", "7"], "there is no such game"),
+        (&["analyse", "games.jsonl", "--game", "7"], "there is no such game"),
+        (&["show", "games.jsonl", "--game", "7"], "has no game 7"),
     ] {
         let output = xq(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

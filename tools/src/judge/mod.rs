@@ -143,6 +143,9 @@ fn judge_files(args: &Args, rules: &[RuleSet]) -> anyhow::Result<ExitCode> {
         judged += 1;
         print_judgement(&history, rules, args)
     })?;
+    if judged == 0 && damaged == 0 && args.game.is_some() {
+        bail!("there is no such game");
+    }
     if judged == 0 {
         bail!("no game was judged");
     }

@@ -3,6 +3,7 @@
 mod cross;
 mod data;
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -59,6 +60,11 @@ pub struct Args {
 /// # Errors
 /// If no game can be read or the file cannot be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let extension = args.output.extension().map(OsStr::to_ascii_lowercase);
+    let is_page = extension.is_some_and(|extension| extension == "html" || extension == "htm");
+    if !is_page && !atomic::is_special(&args.output) {
+        bail!("a report is an .html file");
+    }
     atomic::clean_up_on_signals();
     if args.output.exists() && !atomic::is_special(&args.output) && !args.force {
         bail!("{} exists; --force replaces it", args.output.display());
