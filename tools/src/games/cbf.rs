@@ -114,22 +114,24 @@ fn record(document: &roxmltree::Document<'_>, skipped: usize) -> Result<Game, Da
         let node = head?.children().find(|node| node.has_tag_name(name))?;
         node.text().map(str::trim).filter(|text| !text.is_empty()).map(|text| (text, node.range().start))
     };
-    let start = match value("FEN") {
-        Some((fen, at)) => Position::from_fen(fen).map_err(|error| (skipped + at, error.into(), None))?,
-        None => Position::startpos(),
+    let mut game = match value("FEN") {
+        Some((fen, at)) => {
+            Game::at_fen(fen, skipped + at).map_err(|error| (skipped + at, error.into(), None))?
+        }
+        None => Game::new(Position::startpos()),
     };
-    let mut game = Game::new(start);
     for (name, tag) in FIELDS {
         if let Some((text, _)) = value(name) {
             game.set_tag(tag, text);
         }
     }
-    game.outcome = match value("RecordResult").map(|(text, _)| text) {
-        Some("1") => Outcome::RedWins,
-        Some("2") => Outcome::BlackWins,
-        Some("3" | "4") => Outcome::Draw,
-        _ => Outcome::Unknown,
-    };
+    match value("RecordResult") {
+        Some(("1", _)) => game.outcome = Outcome::RedWins,
+        Some(("2", _)) => game.outcome = Outcome::BlackWins,
+        Some(("3" | "4", _)) => game.outcome = Outcome::Draw,
+        None | Some(("0", _)) => {}
+        Some((other, at)) => game.set_result(other, skipped + at),
+    }
     let mut branch = Branch::root(&game);
     let mut ended = false;
     for node in child("MoveList")

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use movegen::FenError;
 use movegen::notation::NotationError;
+use movegen::{FenError, MAX_COUNTER};
 use thiserror::Error;
 
 use super::game::{Game, Outcome, TreeFull};
@@ -74,6 +74,9 @@ pub enum Problem {
     /// A comment never ends.
     #[error("the comment that begins here has no end")]
     OpenComment,
+    /// A tag of PGN whose line lacks the quote and bracket.
+    #[error("the tag `{0}` has no end (`\"]`) on its line")]
+    OpenTag(String),
     /// A variation never ends.
     #[error("{} not closed at the end of the game", counted(*.0, "variation"))]
     OpenVariation(usize),
@@ -92,6 +95,9 @@ pub enum Problem {
     /// The file ends in the middle of something.
     #[error("the file ends in the middle of {0}")]
     Truncated(&'static str),
+    /// The head of a WXF game, and then that of the next one.
+    #[error("a game without moves (no `START{{`)")]
+    NoMoves,
     /// The file is of another format, or of no known one.
     #[error("not {0}")]
     NotThisFormat(&'static str),
@@ -153,6 +159,9 @@ pub enum Doubt {
     /// A PGN file of another game than xiangqi, as its `Variant` says.
     #[error("the variant is `{0}`, which is not read; the moves are taken for those of xiangqi")]
     OtherVariant(String),
+    /// A move counter of a FEN beyond what is kept.
+    #[error("the move counter {0} of the start position is cut: they go from 0 to {MAX_COUNTER}")]
+    CutCounter(String),
     /// A comment on a move that is not there.
     #[error("{0} belongs to no move and is left out")]
     LostComment(String),

@@ -2,12 +2,16 @@
 
 use std::io::{self, Write};
 
-use movegen::Position;
 use movegen::notation::Notation;
 
 use super::error::Damaged;
 use super::game::{Game, NodeId};
 use super::replay::{self, Hint};
+
+/// Whether a line that begins so is a remark.
+pub(super) fn is_remark(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b"#") || line.trim_ascii_start().starts_with(b";")
+}
 
 /// Reads one line; `None` if there is no position on it.
 pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
@@ -19,11 +23,10 @@ pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
     let (text, comment) = text.split_once(';').unwrap_or(text.split_at(text.len()));
     let (fen, moves) = text.split_once(" moves ").unwrap_or(text.split_at(text.len()));
     let offset = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
-    let start = match Position::from_fen(fen.trim()) {
-        Ok(start) => start,
+    let mut game = match Game::at_fen(fen, offset(fen)) {
+        Ok(game) => game,
         Err(error) => return Some(Err((offset(fen), error.into(), None))),
     };
-    let mut game = Game::new(start);
     game.add_comment(NodeId::ROOT, comment);
     Some(match replay::read_into(&mut game, moves, offset(moves), Hint::Certain(Notation::COORDINATE)) {
         Ok(_) => Ok(game),

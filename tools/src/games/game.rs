@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use movegen::{Move, Position};
+use movegen::{FenError, MAX_COUNTER, Move, Position};
 
 use super::error::{Doubt, Warning};
 
@@ -137,6 +137,23 @@ impl Game {
         };
         let (tags, tag_index, warnings) = (Vec::new(), HashMap::new(), Vec::new());
         Self { tags, tag_index, start, outcome: Outcome::Unknown, warnings, nodes: vec![root] }
+    }
+
+    /// A game without moves that begins at the FEN of a file, which stands at `offset`.
+    pub(super) fn at_fen(fen: &str, offset: usize) -> Result<Self, FenError> {
+        let mut game = Self::new(Position::from_fen(fen)?);
+        let is_cut = |number: &&str| {
+            let digits = number.strip_prefix('-').unwrap_or(number);
+            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_number && number.parse::<u16>().map_or(true, |number| number > MAX_COUNTER)
+        };
+        // Of counters given twice the first ones count.
+        let counters =
+            fen.split_whitespace().skip(2).filter(|field| field.contains(|c: char| c.is_ascii_digit()));
+        for number in counters.take(2).filter(is_cut) {
+            game.warnings.push(Warning::at(offset, Doubt::CutCounter(number.chars().take(20).collect())));
+        }
+        Ok(game)
     }
 
     /// The position before the first move.

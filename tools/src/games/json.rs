@@ -9,7 +9,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 
 use super::error::{Damaged, Problem};
-use super::game::{Game, NodeId, Outcome};
+use super::game::{Game, NodeId};
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -85,7 +85,19 @@ pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
         return None;
     }
     let skipped = text.as_ptr() as usize - line.as_ptr() as usize;
-    Some(read(text).map_err(|(at, problem, partial)| (skipped + at, problem, partial)))
+    let shift = |game: &mut Game| game.warnings.iter_mut().for_each(|it| it.move_to(|at| skipped + at));
+    Some(match read(text) {
+        Ok(mut game) => {
+            shift(&mut game);
+            Ok(game)
+        }
+        Err((at, problem, mut partial)) => {
+            if let Some(game) = &mut partial {
+                shift(game);
+            }
+            Err((skipped + at, problem, partial))
+        }
+    })
 }
 
 fn read(text: &str) -> Result<Game, Damaged> {
@@ -113,12 +125,11 @@ fn read(text: &str) -> Result<Game, Damaged> {
 }
 
 fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
-    let start = match &input.fen {
-        Some(fen) => Position::from_fen(fen).map_err(|error| (outline.fen, error.into(), None))?,
-        None => Position::startpos(),
+    let mut game = match &input.fen {
+        Some(fen) => Game::at_fen(fen, outline.fen).map_err(|error| (outline.fen, error.into(), None))?,
+        None => Game::new(Position::startpos()),
     };
-    let mut pos = start.clone();
-    let mut game = Game::new(start);
+    let mut pos = game.start().clone();
     // Tags alone may be any object of strings, and what is left of a line whose moves are cut off is no game either.
     if input.moves.is_none() && input.fen.is_none() {
         return Err((0, Problem::NoGame, None));
@@ -126,7 +137,9 @@ fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
     for (name, value) in input.tags.unwrap_or_default() {
         game.set_tag(&name, value);
     }
-    game.outcome = input.result.as_deref().and_then(Outcome::from_word).unwrap_or_default();
+    if let Some(result) = &input.result {
+        game.set_result(result, outline.result);
+    }
     let mut node = NodeId::ROOT;
     for (index, text) in input.moves.iter().flatten().enumerate() {
         match step(&mut game, node, &pos, text, index + 1) {
@@ -148,8 +161,9 @@ fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
 struct Outline {
     /// The offsets of the moves.
     moves: Vec<usize>,
-    /// The offset of the FEN.
+    /// The offsets of the FEN and of the result.
     fen: usize,
+    result: usize,
     /// Up to where whole values reach, and what closes the containers that are open there.
     whole: usize,
     closing: String,
@@ -180,6 +194,7 @@ fn outline(text: &str) -> Outline {
                 } else {
                     match (closers.len(), name) {
                         (1, "fen") => outline.fen = begin,
+                        (1, "result") => outline.result = begin,
                         (2, "moves") if !in_object => outline.moves.push(begin),
                         _ => {}
                     }

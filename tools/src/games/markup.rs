@@ -58,7 +58,7 @@ pub(super) fn games<R: BufRead>(
     mut guess: Guess,
     options: ReadOptions,
 ) -> impl Iterator<Item = Result<Game, GameError>> {
-    let mut sections = Sections { window: Window::new(input), kinds };
+    let mut sections = Sections { window: Window::new(input), kinds, has_file: false };
     let mut number = 0;
     let mut done = false;
     std::iter::from_fn(move || {
@@ -101,6 +101,9 @@ enum End {
     /// The next one begins, or the stream ends.
     Missing,
     TooLarge,
+    /// The head of a file without its moves: the next head begins, or the stream ends.
+    NoMoves,
+    CutHead,
 }
 
 /// A game's raw bytes and where they begin.
@@ -145,7 +148,21 @@ impl Section {
                     Err((at, problem, partial)) => Err((located.origin(at), problem, partial)),
                 }
             }
-            Markup::File => wxf::game(&Located::plain(text), false, options),
+            Markup::File => {
+                let read = wxf::game(&Located::plain(text), false, options);
+                let problem = match self.end {
+                    End::NoMoves => Problem::NoMoves,
+                    End::CutHead => Problem::Truncated("the head of a game"),
+                    End::Closed | End::Missing | End::TooLarge => return read,
+                };
+                let partial = match read {
+                    Ok(game) => Some(Box::new(game)),
+                    Err(fault @ (_, Problem::OpenComment | Problem::Fen(_), _)) => return Err(fault),
+                    // A word that is cut off is no move.
+                    Err((.., partial)) => partial,
+                };
+                Err((text.trim_end().len(), problem, partial))
+            }
         }
     }
 }
@@ -153,6 +170,8 @@ impl Section {
 struct Sections<R> {
     window: Window<R>,
     kinds: &'static [Markup],
+    /// A file has been read.
+    has_file: bool,
 }
 
 impl<R: BufRead> Sections<R> {
@@ -167,9 +186,16 @@ impl<R: BufRead> Sections<R> {
         loop {
             match self.window.find(from, from + MAX_HEAD, &needles)? {
                 Found::Needle { at, which } => match self.kinds.get(which) {
-                    Some(&kind) => return self.section(kind, at).map(Some),
+                    Some(&kind) => {
+                        let next = wxf::next_head(&self.window.bytes()[..at]);
+                        return match next.filter(|_| kind == Markup::File) {
+                            Some(next) => Ok(Some(self.head(next, End::NoMoves))),
+                            None => self.section(kind, at).map(Some),
+                        };
+                    }
                     None => from = self.end_of_block(at)?.unwrap_or(at + 1),
                 },
+                Found::End if has_files => return Ok(self.last_head()),
                 Found::End => return Ok(None),
                 Found::Limit => {
                     // A head may reach back into what is there; a needle lies across its end at the most.
@@ -179,6 +205,24 @@ impl<R: BufRead> Sections<R> {
                 }
             }
         }
+    }
+
+    /// What is left at the end of the stream, if it is the head of a game.
+    fn last_head(&mut self) -> Option<Section> {
+        let rest = self.window.bytes();
+        let next = wxf::next_head(rest);
+        let head = &rest[..next.unwrap_or(rest.len())];
+        let (is_head, length) = (wxf::is_head(head, self.has_file), head.len());
+        is_head.then(|| self.head(length, if next.is_some() { End::NoMoves } else { End::CutHead }))
+    }
+
+    /// A head without its moves, which ends at `length`.
+    fn head(&mut self, length: usize, end: End) -> Section {
+        self.has_file = true;
+        let bytes = self.window.bytes()[..length].to_vec();
+        let place = (self.window.line, self.window.column);
+        self.window.take(length);
+        Section { kind: Markup::File, bytes, place, end }
     }
 
     /// Where the `COMMENT{` block ends that begins at `at`.
@@ -194,6 +238,7 @@ impl<R: BufRead> Sections<R> {
     /// The section whose begin stands at `at`.
     fn section(&mut self, kind: Markup, at: usize) -> io::Result<Section> {
         let is_file = kind == Markup::File;
+        self.has_file |= is_file;
         let body = at + kind.begin().len();
         if !is_file {
             self.window.take(body);

@@ -11,7 +11,7 @@ use super::encoding::{Guess, InputEncoding};
 use super::error::{Damaged, GameError, Place, Problem};
 use super::format::Format;
 use super::game::Game;
-use super::stream::{MAX_GAME, TextInput};
+use super::stream::{self, MAX_GAME, TextInput};
 use super::{cbf, cbr, encoding, fenlist, json, markup, parts, pgn, text, wxf, xqf};
 
 /// What a reader is told.
@@ -59,7 +59,7 @@ pub fn read(
     }
     let named = format;
     let format = format.or_else(|| Format::of(&head, likely));
-    if format.is_none() && head.contains(&0) && encoding::utf16(&head).is_none() {
+    if format.is_none() && stream::without_end_marks(&head).contains(&0) && encoding::utf16(&head).is_none() {
         let problem = Problem::NotThisFormat("a game file of any known format");
         let error = GameError { game: 1, place: Place::Byte(0), problem, partial: None };
         return Box::new(std::iter::once(Err(error)));
@@ -117,8 +117,8 @@ pub(super) fn open(
         }
         Format::Cbr => Box::new(cbr::games(input)),
         Format::Pgn => Box::new(pgn::games(input, guess, options)),
-        Format::Json => Box::new(list(input, guess, json::game)),
-        Format::Fen => Box::new(list(input, guess, fenlist::game)),
+        Format::Json => Box::new(list(input, guess, |_| false, json::game)),
+        Format::Fen => Box::new(list(input, guess, fenlist::is_remark, fenlist::game)),
         Format::DhtmlXq | Format::GameBox => Box::new(markup::games(input, markup::PAGE, guess, options)),
         Format::Wxf => Box::new(markup::games(input, markup::FILE, guess, options)),
     }
@@ -153,33 +153,49 @@ fn single(
 /// The longest line of a list.
 const MAX_LINE: usize = 16 << 20;
 
-/// Reads a list line by line.
+/// Reads a list line by line; a line that is too long costs its own game, unless it begins as a remark.
 fn list<R: BufRead>(
     mut input: R,
     mut guess: Guess,
+    is_remark: impl Fn(&[u8]) -> bool,
     parse: impl Fn(&str) -> Option<Result<Game, Damaged>>,
 ) -> impl Iterator<Item = Result<Game, GameError>> {
     let (mut line, mut game) = (0, 0);
     let mut buffer = Vec::new();
     let mut done = false;
+    let mut is_rest = false;
     std::iter::from_fn(move || {
         while !done {
             buffer.clear();
+            let read = input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut buffer);
+            // What is left of a line that was too long.
+            let is_first = !std::mem::replace(&mut is_rest, !buffer.ends_with(b"\n") && !buffer.is_empty());
+            if matches!(read, Ok(1..)) && !is_first {
+                continue;
+            }
             line += 1;
             let place = Place::Line { line, column: 1 };
-            let problem = match input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut buffer) {
+            let problem = match read {
                 Ok(0) => return None,
-                Ok(MAX_LINE) if !buffer.ends_with(b"\n") => Problem::TooLarge(MAX_LINE >> 20),
+                Ok(MAX_LINE) if is_rest => {
+                    if is_remark(&buffer) {
+                        continue;
+                    }
+                    Problem::TooLarge(MAX_LINE >> 20)
+                }
                 Ok(_) => {
                     let decoded = guess.decode(&buffer);
                     let Some(read) = parse(&decoded) else { continue };
                     game += 1;
                     return Some(text::placed(read, &decoded, game, (line, 1)));
                 }
-                Err(error) => error.into(),
+                Err(error) => {
+                    done = true;
+                    error.into()
+                }
             };
-            done = true;
-            return Some(Err(GameError { game: game + 1, place, problem, partial: None }));
+            game += 1;
+            return Some(Err(GameError { game, place, problem, partial: None }));
         }
         None
     })

@@ -12,7 +12,8 @@ pub(super) const MAX_GAME: usize = 8 << 20;
 const CHUNK: usize = 1 << 16;
 
 /// Text whose lines end with a line feed: UTF-16 becomes UTF-8, and the carriage returns of old systems, alone at the end of a
-/// line, become line feeds. Everything else passes as it is, in whatever encoding.
+/// line, become line feeds. The marks of the end of a file that old systems fill it up with (0x1A and zeros, and blanks after them)
+/// end it. Everything else passes as it is, in whatever encoding.
 pub(super) struct TextInput<R> {
     input: R,
     /// Only for UTF-16: there a line feed is not one byte.
@@ -21,13 +22,15 @@ pub(super) struct TextInput<R> {
     at: usize,
     /// A carriage return that waits for what follows it.
     held_return: bool,
+    /// Marks of the end, and blanks after them, that wait for what follows them.
+    held_end: Vec<u8>,
 }
 
 impl<R: BufRead> TextInput<R> {
     /// `head` is the beginning of the input, which tells UTF-16 by its byte order mark.
     pub(super) fn new(input: R, head: &[u8]) -> Self {
         let decoder = encoding::utf16(head).map(encoding_rs::Encoding::new_decoder_with_bom_removal);
-        Self { input, decoder, ready: Vec::new(), at: 0, held_return: false }
+        Self { input, decoder, ready: Vec::new(), at: 0, held_return: false, held_end: Vec::new() }
     }
 
     /// Makes the next bytes ready; none at the end of the input.
@@ -49,6 +52,7 @@ impl<R: BufRead> TextInput<R> {
                 None => join_line_ends(&mut self.held_return, chunk, &mut self.ready),
             }
             self.input.consume(length);
+            hold_end(&mut self.held_end, &mut self.ready);
             if length == 0 {
                 // A decoder that has been told of the end must not be asked again.
                 self.decoder = None;
@@ -81,6 +85,35 @@ fn join_line_ends(held_return: &mut bool, bytes: &[u8], out: &mut Vec<u8>) {
         rest = &rest[at + 1..];
     }
     out.extend_from_slice(rest);
+}
+
+/// Whether a byte is one that files are filled up with.
+fn is_end_mark(byte: u8) -> bool {
+    matches!(byte, 0x1a | 0)
+}
+
+/// The bytes before the marks of the end of a file.
+pub(super) fn without_end_marks(bytes: &[u8]) -> &[u8] {
+    let rest =
+        bytes.iter().rev().take_while(|&&byte| is_end_mark(byte) || byte.is_ascii_whitespace()).count();
+    let (before, rest) = bytes.split_at(bytes.len() - rest);
+    let blanks = rest.iter().take_while(|&&byte| !is_end_mark(byte)).count();
+    &bytes[..before.len() + blanks]
+}
+
+/// Keeps back the marks of the end that `ready` ends in; what was kept and is no end goes before it.
+fn hold_end(held: &mut Vec<u8>, ready: &mut Vec<u8>) {
+    let is_blank = |byte: &u8| is_end_mark(*byte) || byte.is_ascii_whitespace();
+    if !held.is_empty() {
+        held.append(ready);
+        if held.iter().rev().all(is_blank) && held.len() <= MAX_GAME {
+            return;
+        }
+        std::mem::swap(held, ready);
+    }
+    if ready.len() <= MAX_GAME {
+        *held = ready.split_off(without_end_marks(ready).len());
+    }
 }
 
 impl<R: BufRead> Read for TextInput<R> {

@@ -66,7 +66,7 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
     let mut at = 0;
     while let Some(line) = head[at..].split_inclusive('\n').next() {
         let trimmed = line.trim();
-        if begins_block(trimmed) {
+        if begins_block(trimmed.as_bytes()) {
             let begin = at + (line.len() - line.trim_start().len());
             if let Some(end) = end_of_block(text.as_bytes(), begin).filter(|&end| end <= head.len()) {
                 comments.push(inside_block(&head[begin..end]));
@@ -80,13 +80,12 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
         at += line.len();
     }
     let fen = fields.iter().find(|(word, ..)| word == "FEN");
-    let start = match fen.filter(|(_, value, _)| !value.is_empty()) {
+    let mut game = match fen.filter(|(_, value, _)| !value.is_empty()) {
         Some((_, value, offset)) => {
-            Position::from_fen(value).map_err(|error| (*offset, Problem::Fen(error), None))?
+            Game::at_fen(value, *offset).map_err(|error| (*offset, Problem::Fen(error), None))?
         }
-        None => Position::startpos(),
+        None => Game::new(Position::startpos()),
     };
-    let mut game = Game::new(start);
     for (word, value, at) in &fields {
         match word.as_str() {
             "FEN" | "FORMAT" => {}
@@ -109,11 +108,12 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
     let read = replay::read_into(&mut game, moves, moves_at, hint);
     let is_nothing =
         fields.is_empty() && game.nodes().next().is_none() && game.comment(NodeId::ROOT).is_empty();
-    match read {
-        Err((offset, problem)) if is_nothing => return Err((offset, problem.of_nothing(), None)),
-        Err((offset, problem)) => return Err((offset, problem, Some(Box::new(game)))),
-        Ok(_) if is_nothing => return Err((moves_at, Problem::NoGame, None)),
-        Ok(_) => {}
+    match (read, open) {
+        (_, Some(at)) if is_nothing => return Err((at, Problem::OpenComment, None)),
+        (Err((offset, problem)), _) if is_nothing => return Err((offset, problem.of_nothing(), None)),
+        (Err((offset, problem)), _) => return Err((offset, problem, Some(Box::new(game)))),
+        (Ok(_), _) if is_nothing => return Err((moves_at, Problem::NoGame, None)),
+        (Ok(_), _) => {}
     }
     let last = game.main_line().last().unwrap_or(NodeId::ROOT);
     for comment in comments_after(tail) {
@@ -130,18 +130,87 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
 
 /// Whether a file that begins so is a WXF file, if there is a `START{` in it.
 pub(super) fn begins_head(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let length = text.iter().take_while(|c| c.is_ascii_uppercase()).count();
-    let known = WORDS.iter().map(|(word, _)| *word).chain(RESERVED);
-    known.map(str::as_bytes).any(|word| word == &text[..length])
-        && text.get(length).is_none_or(|c| c.is_ascii_whitespace() || matches!(c, b':' | b'{'))
+    head_word(text).is_some()
+}
+
+/// The known word that a line of a head begins with.
+fn head_word(line: &[u8]) -> Option<&[u8]> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let (word, rest) = line.split_at(line.iter().take_while(|c| c.is_ascii_uppercase()).count());
+    let separated = rest.first().is_none_or(|c| c.is_ascii_whitespace() || matches!(c, b':' | b'{'));
+    (separated && known_words().any(|known| known.as_bytes() == word)).then_some(word)
+}
+
+fn known_words() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().map(|(word, _)| *word).chain(RESERVED)
+}
+
+/// The lines of a head that are in no block, each with its place; a block without its end is told by `None`.
+fn head_lines(head: &[u8]) -> impl Iterator<Item = (usize, Option<&[u8]>)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let line = head[at..].split_inclusive(|&byte| byte == b'\n').next()?;
+            let begin = at;
+            at += line.len();
+            if !begins_block(line.trim_ascii()) {
+                return Some((begin, Some(line.trim_ascii())));
+            }
+            match end_of_block(head, begin + (line.len() - line.trim_ascii_start().len())) {
+                Some(end) => at = end,
+                None => return Some((begin, None)),
+            }
+        }
+    })
+}
+
+/// Where in a head that of another game begins: at a second `FORMAT`, or at the paragraph in which a word is repeated.
+pub(super) fn next_head(head: &[u8]) -> Option<usize> {
+    let mut seen: Vec<(&[u8], usize)> = Vec::new();
+    let mut paragraph = None;
+    for (at, line) in head_lines(head) {
+        let Some(line) = line else { continue };
+        if line.is_empty() {
+            paragraph = None;
+        }
+        let Some(word) = head_word(line).filter(|word| !matches!(*word, b"COMMENT" | b"REMARK")) else {
+            continue;
+        };
+        let begin = *paragraph.get_or_insert(at);
+        match seen.iter().find(|(known, _)| *known == word) {
+            Some(_) if word == b"FORMAT" => return Some(at),
+            Some(&(_, earlier)) if earlier < begin => return Some(begin),
+            Some(_) => {}
+            None => seen.push((word, at)),
+        }
+    }
+    None
+}
+
+/// Whether a text that has no moves is the head of a game: one with a `FORMAT`, or after the end of a game (`is_later`) one of
+/// nothing but words, of which the last may be cut off, or with a block that has no end.
+pub(super) fn is_head(text: &[u8], is_later: bool) -> bool {
+    let (mut has_words, mut has_others) = (false, false);
+    for (_, line) in head_lines(text) {
+        let Some(line) = line else { return is_later };
+        let word = head_word(line);
+        if word == Some(b"FORMAT") {
+            return true;
+        }
+        let is_word = word.is_some()
+            || (text.ends_with(line) && known_words().any(|known| known.as_bytes().starts_with(line)))
+            || (has_words && field(&String::from_utf8_lossy(line)).is_some());
+        if !line.is_empty() {
+            *if is_word { &mut has_words } else { &mut has_others } = true;
+        }
+    }
+    is_later && has_words && !has_others
 }
 
 /// Whether a line begins a `COMMENT{ ... }END` block.
-fn begins_block(line: &str) -> bool {
-    let begins = |word: &&str| {
-        line.as_bytes().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
-    };
+fn begins_block(line: &[u8]) -> bool {
+    let begins =
+        |word: &&str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
     BLOCKS.iter().any(begins)
 }
 
@@ -196,7 +265,7 @@ fn comments_after(tail: &str) -> impl Iterator<Item = &str> {
     let mut rest = tail.get(END.len()..).unwrap_or_default();
     std::iter::from_fn(move || {
         rest = rest.trim_start();
-        let end = begins_block(rest).then(|| end_of_block(rest.as_bytes(), 0))??;
+        let end = begins_block(rest.as_bytes()).then(|| end_of_block(rest.as_bytes(), 0))??;
         let (block, after) = rest.split_at(end);
         rest = after;
         Some(inside_block(block))
@@ -212,14 +281,19 @@ fn field(line: &str) -> Option<(String, &str)> {
     (word.len() >= 3 && separated).then(|| (word.to_owned(), value.trim()))
 }
 
+/// Whether a line is of the head; a block that has no end is, with its first line.
+fn is_of_head(line: &str) -> bool {
+    line.is_empty() || field(line).is_some() || begins_block(line.as_bytes())
+}
+
 /// Where the moves of a box without `START{` begin.
 fn header_end(text: &str) -> usize {
     let mut at = 0;
     while let Some(line) = text[at..].split_inclusive('\n').next() {
         let begin = at + (line.len() - line.trim_start().len());
-        at = match end_of_block(text.as_bytes(), begin).filter(|_| begins_block(line.trim())) {
+        at = match end_of_block(text.as_bytes(), begin).filter(|_| begins_block(line.trim().as_bytes())) {
             Some(end) => end,
-            None if line.trim().is_empty() || field(line.trim()).is_some() => at + line.len(),
+            None if is_of_head(line.trim()) => at + line.len(),
             None => break,
         };
     }

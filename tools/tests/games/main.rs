@@ -1,5 +1,6 @@
 //! Readers and writers of game files, against files of other programs and each other.
 
+mod breaks;
 mod damage;
 mod detection;
 mod losses;

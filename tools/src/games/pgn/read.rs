@@ -45,8 +45,23 @@ pub(in crate::games) fn games<R: BufRead>(
 fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     let mut tags: Vec<(&str, String, usize)> = Vec::new();
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    let mut open = None;
+    while let Some(line) = text[at..].split_inclusive('\n').next() {
         let trimmed = line.trim();
+        if let Some(name) = open_tag(trimmed) {
+            let tag = OpenTag::read(&text[at..], name);
+            open.get_or_insert((at, Problem::OpenTag(name.to_owned())));
+            match tag.value {
+                Some(value) => tags.push((name, value, at)),
+                // Moves from a start that is lost mean nothing.
+                None if name.eq_ignore_ascii_case("FEN") => {
+                    return Err((at, Problem::OpenTag(name.to_owned()), None));
+                }
+                None => {}
+            }
+            at += tag.length;
+            continue;
+        }
         if split::tag_name(trimmed.as_bytes()).is_some() {
             if let Some((name, value)) = tag(trimmed) {
                 tags.push((name, value, at));
@@ -57,11 +72,12 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
         at += line.len();
     }
     let find = |name: &str| tags.iter().find(|(tag, ..)| tag.eq_ignore_ascii_case(name));
-    let start = match find("FEN").filter(|(_, fen, _)| !fen.trim().is_empty()) {
-        Some((_, fen, offset)) => Position::from_fen(fen).map_err(|error| (*offset, error.into(), None))?,
-        None => Position::startpos(),
+    let mut game = match find("FEN").filter(|(_, fen, _)| !fen.trim().is_empty()) {
+        Some((_, fen, offset)) => {
+            Game::at_fen(fen, *offset).map_err(|error| (*offset, error.into(), None))?
+        }
+        None => Game::new(Position::startpos()),
     };
-    let mut game = Game::new(start);
     let mut named = None;
     for (name, value, offset) in &tags {
         match name.to_ascii_lowercase().as_str() {
@@ -79,7 +95,11 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
         (None, Some(named)) => Hint::Likely(named),
         (None, None) => Hint::Unknown,
     };
-    match replay::read_into(&mut game, &text[at..], at, hint) {
+    let read = replay::read_into(&mut game, &text[at..], at, hint);
+    if let Some((at, problem)) = open {
+        return Err((at, problem, Some(Box::new(game))));
+    }
+    match read {
         Ok(_) if tags.is_empty() && game.next(NodeId::ROOT).is_none() => Err((at, Problem::NoGame, None)),
         Ok(has_result) => {
             // Moves typed by hand have no tags, and need no result.
@@ -92,6 +112,40 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
             Err((offset, problem.of_nothing(), None))
         }
         Err((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
+    }
+}
+
+/// The name of a tag that has lost its end on its line.
+fn open_tag(line: &str) -> Option<&str> {
+    split::open_tag(line.as_bytes()).and_then(|name| std::str::from_utf8(name).ok())
+}
+
+/// A tag whose line has lost its end.
+struct OpenTag {
+    /// With all its lines.
+    length: usize,
+    /// If it ends on a later line.
+    value: Option<String>,
+}
+
+impl OpenTag {
+    /// Reads the tag that a text begins with: up to its end, or to a blank line, another tag or the first moves.
+    fn read(text: &str, name: &str) -> Self {
+        let mut length = 0;
+        for line in text.split_inclusive('\n') {
+            let trimmed = line.trim();
+            let is_tag = || split::tag_name(trimmed.as_bytes()).is_some() || open_tag(trimmed).is_some();
+            if length > 0 && (trimmed.is_empty() || is_tag() || replay::begins_game(trimmed.as_bytes())) {
+                break;
+            }
+            length += line.len();
+            if let Some(whole) = text[..length].trim().strip_suffix("\"]") {
+                let value = whole[whole.find(name).map_or(0, |at| at + name.len())..].trim_start();
+                let words: Vec<&str> = value.trim_start_matches('"').split_whitespace().collect();
+                return Self { length, value: Some(unescape(&words.join(" "))) };
+            }
+        }
+        Self { length, value: None }
     }
 }
 

@@ -40,6 +40,8 @@ struct Seen {
     tags: Vec<Vec<u8>>,
     moves: bool,
     comment: Comment,
+    /// In the value of a tag that has lost its end.
+    in_tag: bool,
 }
 
 impl Seen {
@@ -53,6 +55,15 @@ impl Seen {
         }
         let known = self.tags.iter().position(|known| known.eq_ignore_ascii_case(tag));
         Ok(known.is_some_and(|index| index == 0 || self.comment.blank_before))
+    }
+
+    /// Whether a line is the rest of the value of a tag, which ends at a blank line or another tag.
+    fn goes_on_with_tag(&mut self, line: &[u8]) -> bool {
+        let text = line.trim_ascii();
+        let is_open = !self.comment.is_open && open_tag(text).is_some();
+        let goes_on = self.in_tag && !is_open && !text.is_empty() && tag_name(text).is_none();
+        self.in_tag = is_open || (goes_on && !text.ends_with(b"\"]"));
+        goes_on
     }
 }
 
@@ -100,7 +111,7 @@ impl Comment {
     fn pass(&mut self, line: &[u8]) -> bool {
         let text = line.trim_ascii();
         self.blank_before = text.is_empty();
-        if !self.is_open && tag_name(text).is_some() {
+        if !self.is_open && (tag_name(text).is_some() || open_tag(text).is_some()) {
             return false;
         }
         let has_moves = scan(line, &mut self.is_open);
@@ -178,7 +189,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     return Some(Err(error));
                 }
             };
-            let tag = tag_name(line.trim_ascii());
+            let tag = tag_name(line.trim_ascii()).or_else(|| open_tag(line.trim_ascii()));
             match tag.map(|tag| seen.ends_at(tag, &mut self.input)) {
                 Some(Ok(true)) => {
                     self.held = Some(line);
@@ -200,7 +211,9 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     seen.tags.push(tag.to_vec());
                 }
             }
-            seen.moves |= seen.comment.pass(&line);
+            if !seen.goes_on_with_tag(&line) {
+                seen.moves |= seen.comment.pass(&line);
+            }
             if !(piece.bytes.is_empty() && seen.comment.blank_before) {
                 if piece.bytes.is_empty() && tag.is_none() {
                     piece.line = self.line.max(1);
@@ -218,6 +231,17 @@ pub(in crate::games) fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
     let is_name = name > 0 && body.get(name).is_some_and(|c| c.is_ascii_whitespace() || *c == b'"');
     is_name.then(|| &body[..name])
+}
+
+/// The name of a tag line that has lost its end: `[Name "value`, of which the rest may be on the next lines.
+pub(in crate::games) fn open_tag(line: &[u8]) -> Option<&[u8]> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let body = line.strip_prefix(b"[").filter(|body| !body.ends_with(b"]"))?;
+    let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+    let value = body[name..].trim_ascii_start();
+    // What follows a whole tag on its line is something else.
+    let is_open = name > 0 && value.starts_with(b"\"") && !value.windows(2).any(|end| end == b"\"]");
+    is_open.then(|| &body[..name])
 }
 
 /// Looks at a line that is no tag: is there more than comments, and is one open at its end?
