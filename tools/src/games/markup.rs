@@ -4,6 +4,7 @@
 
 use std::io::{self, BufRead};
 
+use super::blocks::{self, Blocks, MAX_BLANKS};
 use super::dhtmlxq;
 use super::encoding::Guess;
 use super::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
@@ -26,7 +27,7 @@ impl Markup {
         match self {
             Self::DhtmlXq => "[DhtmlXQ]",
             Self::Box => "[game]",
-            Self::File => "START{",
+            Self::File => blocks::START,
         }
     }
 
@@ -34,7 +35,7 @@ impl Markup {
         match self {
             Self::DhtmlXq => "[/DhtmlXQ]",
             Self::Box => "[/game]",
-            Self::File => wxf::END,
+            Self::File => blocks::END,
         }
     }
 }
@@ -48,8 +49,6 @@ pub(super) const FILE: &[Markup] = &[Markup::File];
 
 /// Text that may be the head of a WXF file.
 const MAX_HEAD: usize = 1 << 16;
-/// Blank lines between the moves of a WXF file and a comment on them.
-const MAX_BLANKS: usize = 1 << 10;
 
 /// The games of a stream, one at a time; a stream without any is an error.
 pub(super) fn games<R: BufRead>(
@@ -58,7 +57,13 @@ pub(super) fn games<R: BufRead>(
     mut guess: Guess,
     options: ReadOptions,
 ) -> impl Iterator<Item = Result<Game, GameError>> {
-    let mut sections = Sections { window: Window::new(input), kinds, has_file: false };
+    let mut sections = Sections {
+        window: Window::new(input),
+        kinds,
+        has_file: false,
+        blocks: Blocks::default(),
+        searched: 0,
+    };
     let mut number = 0;
     let mut done = false;
     std::iter::from_fn(move || {
@@ -172,6 +177,9 @@ struct Sections<R> {
     kinds: &'static [Markup],
     /// A file has been read.
     has_file: bool,
+    blocks: Blocks,
+    /// Up to here in the stream nothing begins: a head without moves was taken off the front of what was searched.
+    searched: usize,
 }
 
 impl<R: BufRead> Sections<R> {
@@ -179,24 +187,31 @@ impl<R: BufRead> Sections<R> {
         let mut needles: Vec<&str> = self.kinds.iter().map(|kind| kind.begin()).collect();
         let has_files = self.kinds.contains(&Markup::File);
         if has_files {
-            needles.extend(wxf::BLOCKS);
+            needles.extend(blocks::BLOCKS);
         }
         // Where a head goes on, after the blocks in it.
-        let mut from = 0;
+        let mut from = self.searched.saturating_sub(self.window.offset);
         loop {
             match self.window.find(from, from + MAX_HEAD, &needles)? {
-                Found::Needle { at, which } => match self.kinds.get(which) {
-                    Some(&kind) => {
-                        let next = wxf::next_head(&self.window.bytes()[..at]);
-                        return match next.filter(|_| kind == Markup::File) {
-                            Some(next) => Ok(Some(self.head(next, End::NoMoves))),
-                            None => self.section(kind, at).map(Some),
-                        };
-                    }
-                    None => from = self.end_of_block(at)?.unwrap_or(at + 1),
-                },
+                Found::Needle { at, which } => {
+                    let Some(&kind) = self.kinds.get(which) else {
+                        from = self.end_of_block(at)?.unwrap_or(at + 1);
+                        if from > MAX_GAME {
+                            return Ok(Some(self.head(from, End::TooLarge)));
+                        }
+                        continue;
+                    };
+                    let next = wxf::next_head(&self.window.bytes()[..at]).filter(|_| kind == Markup::File);
+                    let Some(next) = next else { return self.section(kind, at).map(Some) };
+                    self.searched = self.window.offset + at;
+                    return Ok(Some(self.head(next, End::NoMoves)));
+                }
                 Found::End if has_files => return Ok(self.last_head()),
                 Found::End => return Ok(None),
+                Found::Limit if has_files && let Some(next) = wxf::next_head(self.window.bytes()) => {
+                    self.searched = self.window.offset + self.window.bytes().len() - blocks::BLOCKS[0].len();
+                    return Ok(Some(self.head(next, End::NoMoves)));
+                }
                 Found::Limit => {
                     // A head may reach back into what is there; a needle lies across its end at the most.
                     let kept = if has_files { MAX_HEAD / 2 } else { 16 };
@@ -213,6 +228,7 @@ impl<R: BufRead> Sections<R> {
         let next = wxf::next_head(rest);
         let head = &rest[..next.unwrap_or(rest.len())];
         let (is_head, length) = (wxf::is_head(head, self.has_file), head.len());
+        self.searched = self.window.offset + rest.len();
         is_head.then(|| self.head(length, if next.is_some() { End::NoMoves } else { End::CutHead }))
     }
 
@@ -227,12 +243,13 @@ impl<R: BufRead> Sections<R> {
 
     /// Where the `COMMENT{` block ends that begins at `at`.
     fn end_of_block(&mut self, at: usize) -> io::Result<Option<usize>> {
-        let Found::Needle { at: end, .. } = self.window.find(at, at + MAX_GAME, &[wxf::END])? else {
-            return Ok(None);
-        };
-        // What follows tells whether the end is the block's own.
-        self.window.find(0, end + MAX_BLANKS, &[])?;
-        Ok(wxf::end_of_block(self.window.bytes(), at))
+        let base = self.window.offset;
+        let from = self.blocks.searched(base + at) - base;
+        if let Found::Needle { at: end, .. } = self.window.find(from, at + MAX_GAME, &[blocks::END])? {
+            // What follows tells whether the end is the block's own.
+            self.window.find(0, end + MAX_BLANKS, &[])?;
+        }
+        Ok(self.blocks.end(self.window.bytes(), base, at))
     }
 
     /// The section whose begin stands at `at`.
@@ -266,7 +283,7 @@ impl<R: BufRead> Sections<R> {
     /// next game.
     fn end_of_comments(&mut self, mut end: usize) -> io::Result<usize> {
         loop {
-            let Some(at) = self.next_word(end, &wxf::BLOCKS)? else { return Ok(end) };
+            let Some(at) = self.next_word(end, &blocks::BLOCKS)? else { return Ok(end) };
             // A block without its end must not swallow the next game.
             let Some(after) = self.end_of_block(at)? else { return Ok(end) };
             if self.next_word(after, &[Markup::File.begin()])?.is_some() {

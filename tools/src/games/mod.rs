@@ -6,6 +6,7 @@
 //! proportion to its length.
 
 mod binary;
+mod blocks;
 mod cbf;
 mod cbr;
 mod dhtmlxq;

@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 use std::rc::Rc;
 
+use super::blocks;
 use super::encoding::Guess;
 use super::error::{GameError, Place, Problem, Warning};
 use super::format::Format;
@@ -227,7 +228,8 @@ struct Inside {
 
 /// What begins and ends the sections of the formats.
 const PAGE: [(&str, &str); 2] = [("[DhtmlXQ]", "[/DhtmlXQ]"), ("[game]", "[/game]")];
-const FILE: [(&str, &str); 3] = [("START{", wxf::END), ("COMMENT{", wxf::END), ("REMARK{", wxf::END)];
+const FILE: [(&str, &str); 3] =
+    [(blocks::START, blocks::END), (blocks::BLOCKS[0], blocks::END), (blocks::BLOCKS[1], blocks::END)];
 const RECORD: [(&str, &str); 1] = [("<ChineseChessRecord", "</ChineseChessRecord>")];
 
 impl Inside {

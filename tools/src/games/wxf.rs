@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use movegen::notation::Notation;
 use movegen::{Color, Position};
 
+use super::blocks::{BLOCKS, Blocks, END, START, begins_block, inside_block};
 use super::error::{Damaged, Problem};
 use super::game::{Game, NodeId, Outcome, says_something};
 use super::losses::Kept;
@@ -40,11 +41,6 @@ const WORDS: [(&str, &str); 18] = [
 /// Header words that are no tags.
 const RESERVED: [&str; 7] = ["FEN", "FORMAT", "RESULT", "COMMENT", "REMARK", "START", "END"];
 
-/// What ends the moves, and the blocks of comments.
-pub(super) const END: &str = "}END";
-/// What begins a block of comments, at the beginning of a line.
-pub(super) const BLOCKS: [&str; 2] = ["COMMENT{", "REMARK{"];
-
 /// Reads the inside of a box, or a WXF file up to its `}END`.
 pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) -> Result<Game, Damaged> {
     let text = section.text();
@@ -62,13 +58,15 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
 
     let mut fields: Vec<(String, &str, usize)> = Vec::new();
     let mut comments = Vec::new();
+    let mut blocks = Blocks::default();
     let mut open = None;
     let mut at = 0;
     while let Some(line) = head[at..].split_inclusive('\n').next() {
         let trimmed = line.trim();
         if begins_block(trimmed.as_bytes()) {
             let begin = at + (line.len() - line.trim_start().len());
-            if let Some(end) = end_of_block(text.as_bytes(), begin).filter(|&end| end <= head.len()) {
+            let end = blocks.end(text.as_bytes(), 0, begin);
+            if let Some(end) = end.filter(|&end| end <= head.len()) {
                 comments.push(inside_block(&head[begin..end]));
                 at = end;
                 continue;
@@ -147,6 +145,7 @@ fn known_words() -> impl Iterator<Item = &'static str> {
 
 /// The lines of a head that are in no block, each with its place; a block without its end is told by `None`.
 fn head_lines(head: &[u8]) -> impl Iterator<Item = (usize, Option<&[u8]>)> {
+    let mut blocks = Blocks::default();
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -156,7 +155,7 @@ fn head_lines(head: &[u8]) -> impl Iterator<Item = (usize, Option<&[u8]>)> {
             if !begins_block(line.trim_ascii()) {
                 return Some((begin, Some(line.trim_ascii())));
             }
-            match end_of_block(head, begin + (line.len() - line.trim_ascii_start().len())) {
+            match blocks.end(head, 0, begin + (line.len() - line.trim_ascii_start().len())) {
                 Some(end) => at = end,
                 None => return Some((begin, None)),
             }
@@ -207,57 +206,18 @@ pub(super) fn is_head(text: &[u8], is_later: bool) -> bool {
     is_later && has_words && !has_others
 }
 
-/// Whether a line begins a `COMMENT{ ... }END` block.
-fn begins_block(line: &[u8]) -> bool {
-    let begins =
-        |word: &&str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
-    BLOCKS.iter().any(begins)
-}
-
-/// Where the block ends whose word stands at `at`; `None` if that is no beginning of a line, or the block has lost its end.
-///
-/// Anything may be said in a block. But if moves begin in it, and not right after it, then its end is that of those moves.
-pub(super) fn end_of_block(text: &[u8], at: usize) -> Option<usize> {
-    if !is_first_in_line(text, at) {
-        return None;
-    }
-    let end = at + earliest(&text[at..], &[END])?.0;
-    let after = end + END.len();
-    let start = b"START{";
-    let is_its_own =
-        || text[after..].trim_ascii_start().get(..6).is_some_and(|word| word.eq_ignore_ascii_case(start));
-    let mut rest = at;
-    while let Some((found, _)) = earliest(&text[rest..end], &["START{"]) {
-        rest += found + start.len();
-        let begins_moves = text[rest..end].trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
-        if begins_moves && is_first_in_line(text, rest - start.len()) && !is_its_own() {
-            return None;
-        }
-    }
-    Some(after)
-}
-
-fn is_first_in_line(text: &[u8], at: usize) -> bool {
-    text[..at].iter().rev().take_while(|&&byte| byte != b'\n').all(u8::is_ascii_whitespace)
-}
-
 /// Where the `START{` stands that is in no block.
 fn start_of_moves(text: &[u8]) -> Option<usize> {
+    let mut blocks = Blocks::default();
     let mut at = 0;
     loop {
-        let (found, which) = earliest(&text[at..], &["START{", BLOCKS[0], BLOCKS[1]])?;
+        let (found, which) = earliest(&text[at..], &[START, BLOCKS[0], BLOCKS[1]])?;
         at += found;
         if which == 0 {
             return Some(at);
         }
-        at = end_of_block(text, at).unwrap_or(at + 1);
+        at = blocks.end(text, 0, at).unwrap_or(at + 1);
     }
-}
-
-/// The text of a whole block.
-fn inside_block(block: &str) -> &str {
-    let body = block.split_once('{').map_or(block, |(_, body)| body);
-    body.get(..body.len().saturating_sub(END.len())).unwrap_or_default().trim()
 }
 
 /// The texts of the blocks after the moves, which end in `tail`; the first of its lines is the `}END` of the moves.
@@ -265,7 +225,7 @@ fn comments_after(tail: &str) -> impl Iterator<Item = &str> {
     let mut rest = tail.get(END.len()..).unwrap_or_default();
     std::iter::from_fn(move || {
         rest = rest.trim_start();
-        let end = begins_block(rest.as_bytes()).then(|| end_of_block(rest.as_bytes(), 0))??;
+        let end = begins_block(rest.as_bytes()).then(|| Blocks::default().end(rest.as_bytes(), 0, 0))??;
         let (block, after) = rest.split_at(end);
         rest = after;
         Some(inside_block(block))
@@ -288,10 +248,13 @@ fn is_of_head(line: &str) -> bool {
 
 /// Where the moves of a box without `START{` begin.
 fn header_end(text: &str) -> usize {
+    let mut blocks = Blocks::default();
     let mut at = 0;
     while let Some(line) = text[at..].split_inclusive('\n').next() {
         let begin = at + (line.len() - line.trim_start().len());
-        at = match end_of_block(text.as_bytes(), begin).filter(|_| begins_block(line.trim().as_bytes())) {
+        let is_block = begins_block(line.trim().as_bytes());
+        let end = if is_block { blocks.end(text.as_bytes(), 0, begin) } else { None };
+        at = match end {
             Some(end) => end,
             None if is_of_head(line.trim()) => at + line.len(),
             None => break,

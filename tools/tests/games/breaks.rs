@@ -246,3 +246,31 @@ fn a_tag_without_its_end_is_named() {
         assert_eq!(moves(read[0].as_ref().expect("whole")).len(), 2);
     }
 }
+
+/// Blocks without an end, lines of a head and heads without moves: searching the rest of the text from each would take many minutes.
+#[test]
+fn a_hundred_thousand_words_of_heads_are_read() {
+    let many = |unit: &str| unit.repeat(100_000);
+    let cases = [
+        // The moves, or what is after them, have the only end; or nothing has one.
+        (many("COMMENT{\n"), "START{\n1. C2=5\n}END\n", 1),
+        // Without a number those are words of the comment.
+        (many("COMMENT{\n"), "START{\nC2=5\n}END\n", 0),
+        (many("COMMENT{\n"), "START{\n1. C2=5\n", 1),
+        (many("COMMENT{\n"), "", 1),
+        (many("COMMENT{\n}END\n"), "START{\n1. C2=5\n}END\n", 1),
+        (many("RED x\n"), "START{\n1. C2=5\n}END\n", 1),
+        (many("FORMAT WXF\n"), "START{\n1. C2=5\n}END\n", 100_000),
+        (many("FORMAT WXF\n"), "", 100_000),
+    ];
+    for (lines, end, count) in cases {
+        let wxf = format!("FORMAT WXF\nSTART{{\n1. C8=5\n}}END\n\n{lines}{end}");
+        let read = read_bytes(wxf.as_bytes(), Format::Wxf);
+        assert_eq!(moves(read[0].as_ref().expect("whole")), ["b2e2"], "{lines:.20} {end}");
+        assert_eq!(read.len(), 1 + count, "{lines:.20} {end}");
+        let read = read_bytes(format!("[game]\n{lines}P2-5[/game]").as_bytes(), Format::GameBox);
+        assert_eq!(read.len(), 1, "{lines:.20}");
+    }
+    let lines = many("[Event \"x\n");
+    assert_eq!(read_bytes(lines.as_bytes(), Format::Pgn).len(), 100_000);
+}
