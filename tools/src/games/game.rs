@@ -22,9 +22,18 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome that a word of a file stands for: `1-0`, `红胜`, `W`, `Hòa` ...; `None` if it is no such word.
+    /// The outcome that a word of a file stands for: `1-0`, `1:0`, `红胜`, `W`, `Hòa` ...; `None` if it is no such word.
     pub fn from_word(word: &str) -> Option<Self> {
-        Some(match word.trim().to_lowercase().as_str() {
+        let word = word.trim();
+        // No such word is as long, and a text without blanks may be.
+        if word.len() > 40 {
+            return None;
+        }
+        let mut word = word.to_lowercase();
+        if word.contains(|c: char| c.is_ascii_digit() || c == '½') {
+            word = word.replace([':', '：', '–', '—', '−'], "-");
+        }
+        Some(match word.as_str() {
             "1-0" | "w" | "红胜" | "紅勝" | "红先胜" | "紅先勝" | "先胜" | "先勝" | "red" | "red wins"
             | "đỏ thắng" | "trắng thắng" => Self::RedWins,
             "0-1" | "l" | "黑胜" | "黑勝" | "红负" | "紅負" | "红先负" | "紅先負" | "先负" | "先負"

@@ -52,6 +52,8 @@ impl<'a> Tokens<'a> {
 pub(super) fn tokenize(text: &str) -> Tokens<'_> {
     let mut tokens = Tokens::default();
     let mut at = 0;
+    // Where the word ends that was last looked at; it may hold many moves.
+    let mut word_ends = 0;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
         let offset = at;
@@ -88,15 +90,19 @@ pub(super) fn tokenize(text: &str) -> Tokens<'_> {
                 end
             }
             c if c.is_whitespace() || c == '\u{feff}' => c.len_utf8(),
-            _ => word(rest, at, &mut tokens),
+            _ => {
+                if word_ends <= at {
+                    word_ends = at + word_end(rest);
+                }
+                word(rest, word_ends - at, at, &mut tokens)
+            }
         };
     }
     tokens
 }
 
-/// Takes a word off the front of `rest`, pushes what it means and says how long it was.
-fn word<'a>(rest: &'a str, offset: usize, tokens: &mut Tokens<'a>) -> usize {
-    let end = word_end(rest);
+/// Takes a word, which ends at `end`, or one move of it off the front of `rest`, pushes what it means and says how long it was.
+fn word<'a>(rest: &'a str, end: usize, offset: usize, tokens: &mut Tokens<'a>) -> usize {
     let whole = &rest[..end];
     if let Some(outcome) = Outcome::from_word(whole).filter(|_| whole.len() > 1 || whole == "*") {
         tokens.push(offset, Kind::Result(outcome));
@@ -167,7 +173,7 @@ fn without_number(word: &str) -> &str {
     let dots = after_digits[..after_digits.len() - after_dots.len()].chars().count();
     match (digits, dots) {
         // `25.4` is a WXF pawn, not move 25: the dot stands for `=`.
-        (2, 1) if after_dots.chars().count() == 1 && after_dots.starts_with(is_digit) => word,
+        (2, 1) if after_dots.strip_prefix(is_digit) == Some("") => word,
         _ if dots > 0 || after_digits.is_empty() => after_dots,
         _ => word,
     }
@@ -244,6 +250,8 @@ mod tests {
                 Move("卒７进１")
             ]
         );
+        // Looking for the end of the word from each move would take minutes.
+        assert_eq!(kinds(&"12.炮二平五马8进7".repeat(100_000)).len(), 200_000);
         assert_eq!(kinds("炮二平五, 炮二"), [Move("炮二平五,"), Move("炮二")]);
         assert_eq!(kinds("1.Pháo 2 bình 5 Mã 8 tiến 7"), [Move("Pháo 2 bình 5"), Move("Mã 8 tiến 7")]);
     }
@@ -294,6 +302,11 @@ mod tests {
         );
         for (text, offset, marks) in [("h2e2 ??? h9g7", 5, "???"), ("h2e2+?!! h9g7", 0, "+?!!")] {
             assert_eq!(tokenize(text).doubts, [(offset, Doubt::UnknownMarks(marks.to_owned()))], "{text}");
+        }
+        for (word, outcome) in
+            [("1:0", Outcome::RedWins), ("0：1", Outcome::BlackWins), ("½–½", Outcome::Draw)]
+        {
+            assert_eq!(kinds(&format!("h2e2 {word}")), [Move("h2e2"), Result(outcome)], "{word}");
         }
         assert!(matches!(tokenize("h2e2 {never").damage, Some((5, Problem::OpenComment))));
     }
