@@ -1,11 +1,11 @@
-//! One JSON object a line: `{"fen","moves","result","tags"}`, moves as `h2e2`.
+//! One JSON object a line: `{"fen","moves","result","tags"}`, moves as `h2e2`, each a string or all in one.
 
 use std::fmt;
 use std::io::{self, Write};
 
 use movegen::notation::Notation;
 use movegen::{Move, Position};
-use serde::de::{MapAccess, Visitor};
+use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 
 use super::error::{Damaged, Problem};
@@ -47,10 +47,54 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 #[derive(Deserialize)]
 struct Input {
     fen: Option<String>,
+    #[serde(default, deserialize_with = "moves_or_words")]
     moves: Option<Vec<String>>,
     result: Option<String>,
     #[serde(default, deserialize_with = "tags_in_order")]
     tags: Option<Vec<(String, String)>>,
+}
+
+/// A list of moves, or one string of them with blanks between.
+fn moves_or_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    struct Moves;
+
+    impl<'de> Visitor<'de> for Moves {
+        type Value = Option<Vec<String>>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("moves as strings")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            let mut moves = Vec::new();
+            while let Some(text) = list.next_element()? {
+                moves.push(text);
+            }
+            Ok(Some(moves))
+        }
+
+        fn visit_str<E: de::Error>(self, words: &str) -> Result<Self::Value, E> {
+            Ok(Some(words.split_whitespace().map(str::to_owned).collect()))
+        }
+
+        fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+    }
+
+    deserializer.deserialize_any(Moves)
+}
+
+/// The value of a tag; numbers and the like are taken as they are written.
+fn tag_value(value: serde_json::Value) -> Option<String> {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => Some(text),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(is_so) => Some(is_so.to_string()),
+        Value::Null => Some(String::new()),
+        Value::Array(_) | Value::Object(_) => None,
+    }
 }
 
 /// The entries of a map as the line has them.
@@ -68,8 +112,11 @@ fn tags_in_order<'de, D: Deserializer<'de>>(
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut tags = Vec::new();
-            while let Some(tag) = map.next_entry()? {
-                tags.push(tag);
+            while let Some((name, value)) = map.next_entry::<String, serde_json::Value>()? {
+                let value = tag_value(value).ok_or_else(|| {
+                    de::Error::custom(format!("the tag {name} is neither a string nor a number"))
+                })?;
+                tags.push((name, value));
             }
             Ok(tags)
         }
@@ -195,6 +242,10 @@ fn outline(text: &str) -> Outline {
                     match (closers.len(), name) {
                         (1, "fen") => outline.fen = begin,
                         (1, "result") => outline.result = begin,
+                        (1, "moves") => {
+                            let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+                            outline.moves.extend(string.split_whitespace().map(place));
+                        }
                         (2, "moves") if !in_object => outline.moves.push(begin),
                         _ => {}
                     }

@@ -68,6 +68,32 @@ fn lines_of_json_that_break_off_are_read_up_to_there() {
     }
 }
 
+/// As other programs write it.
+#[test]
+fn json_of_looser_kinds_is_read() {
+    let line = "{\"moves\":\"h2e2 h9g7\",\"result\":\"0:1\",\"tags\":{\"Elo\":2400,\"Rated\":true,\"Red\":\"a\",\"Site\":null}}";
+    let game = read_bytes(line.as_bytes(), Format::Json).remove(0).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(moves(&game), ["h2e2", "h9g7"]);
+    assert_eq!((game.outcome.to_string().as_str(), game.warnings.len()), ("0-1", 0));
+    let tags = ["Elo", "Rated", "Red", "Site"].map(|name| game.tag(name));
+    assert_eq!(tags, [Some("2400"), Some("true"), Some("a"), None]);
+    let error = damage(b"{\"moves\":\"h2e2 h2e2\"}", Format::Json);
+    assert!(matches!(error.problem, Problem::Move { number: 2, .. }), "{error}");
+    assert_eq!(error.place, Place::Line { line: 1, column: 16 });
+    for bad in [
+        "{\"moves\":7}",
+        "{\"moves\":[7]}",
+        "{\"moves\":[],\"tags\":{\"a\":[1]}}",
+        "{\"moves\":[],\"tags\":[]}",
+    ] {
+        let error = damage(bad.as_bytes(), Format::Json);
+        assert!(matches!(error.problem, Problem::BadField { .. }), "{bad}: {error}");
+        assert!(matches!(error.place, Place::Line { line: 1, column: 8.. }), "{bad}: {error}");
+    }
+    let nothing = read_bytes(b"{\"moves\":null,\"fen\":null}", Format::Json).remove(0);
+    assert!(matches!(nothing.expect_err("no game").problem, Problem::NoGame));
+}
+
 #[test]
 fn bad_values_of_json_are_placed() {
     let line = " {\"tags\":{\"moves\":\"x\"},\"moves\":[\"h2e2\",\"h2e2\"]}";
