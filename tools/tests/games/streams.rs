@@ -94,6 +94,16 @@ fn endless_nonsense_is_given_up() {
         assert!(matches!(error.problem, Problem::TooLarge(_)), "{format}: {error}");
         assert!(read.get() < 20 << 20, "{format}: {}", read.get());
     }
+    // Blocks of a head, without their ends and with them.
+    for unit in ["COMMENT{\n", "COMMENT{\n}END\n"] {
+        let read = Rc::new(Cell::new(0));
+        let stream = Endless { begin: Vec::new(), unit: unit.into(), at: 0, read: Rc::clone(&read) };
+        let games = games::read(BufReader::new(stream), Some(Format::Wxf), None, ReadOptions::default());
+        for error in games.take(3).map(|read| read.expect_err("no game")) {
+            assert!(matches!(error.problem, Problem::TooLarge(_)), "{unit}: {error}");
+        }
+        assert!(read.get() < 50 << 20, "{unit}: {}", read.get());
+    }
 }
 
 #[test]
