@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stderr, reason = "a command-line tool reports its errors there")]
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -56,6 +57,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // Warnings of the library, such as a file whose last block is damaged.
+    let level = env_logger::Env::default().default_filter_or("warn");
+    env_logger::Builder::from_env(level).format(|out, record| writeln!(out, "xq: {}", record.args())).init();
     let result = match Cli::parse_from(moves::shield(std::env::args_os())).command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Book(args) => book::run(&args),

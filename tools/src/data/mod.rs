@@ -70,6 +70,12 @@ pub enum DataError {
         /// The recipe in its header.
         found: String,
     },
+    /// Two runs that wrote to one file would spoil it.
+    #[error("{}: another run writes to it", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
     /// A block is incomplete or its checksum is wrong.
     #[error("{}: damaged at byte {offset}: {what}", path.display())]
     Damaged {

@@ -3,7 +3,7 @@
 use super::{BLOCK_HEADER_LEN, DataError, Game, HEADER_LEN, MAGIC, MAX_BLOCK, record};
 use std::{
     fs::File,
-    io::{BufReader, Read},
+    io::{BufReader, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -16,8 +16,6 @@ pub struct Reader {
     recipe: String,
     /// Where the next block begins.
     offset: u64,
-    /// Where the block read last should have ended.
-    block_end: u64,
 }
 
 impl Reader {
@@ -46,7 +44,7 @@ impl Reader {
         }
         let recipe = String::from_utf8(recipe).map_err(|_| damaged)?;
         let offset = HEADER_LEN as u64 + recipe_len;
-        Ok(Self { path: path.to_owned(), input, len, recipe, offset, block_end: offset })
+        Ok(Self { path: path.to_owned(), input, len, recipe, offset })
     }
 
     /// The recipe the games were made by.
@@ -59,9 +57,20 @@ impl Reader {
         self.offset
     }
 
-    /// Whether the block read last, damaged or not, is the last of the file.
-    pub(super) fn is_at_end(&self) -> bool {
-        self.block_end >= self.len
+    /// Whether the damaged block read last is what a run leaves that was ended in the middle of writing: it is not longer than a
+    /// block, and no whole one comes after it. A damaged length tells nothing.
+    ///
+    /// # Errors
+    /// [`DataError::Io`] if the file cannot be read.
+    pub(super) fn is_torn_end(&mut self) -> Result<bool, DataError> {
+        if self.len - self.offset > (BLOCK_HEADER_LEN + MAX_BLOCK) as u64 {
+            return Ok(false);
+        }
+        let io = |source| DataError::Io { path: self.path.clone(), source };
+        let mut rest = Vec::new();
+        self.input.seek(SeekFrom::Start(self.offset)).map_err(io)?;
+        self.input.read_to_end(&mut rest).map_err(io)?;
+        Ok(!(1..rest.len()).any(|at| begins_with_block(&rest[at..])))
     }
 
     /// The games of the next block, `None` at the end of the file.
@@ -76,14 +85,13 @@ impl Reader {
         let io = |source| DataError::Io { path: self.path.clone(), source };
         let room = self.len - self.offset;
         if room < BLOCK_HEADER_LEN as u64 {
-            self.block_end = self.len;
             return Err(damaged("a block's header is cut off"));
         }
         let mut header = [0; BLOCK_HEADER_LEN];
         self.input.read_exact(&mut header).map_err(io)?;
         let (body_len, games) = (word(&header) as usize, word(&header[4..]));
-        self.block_end = self.offset + (BLOCK_HEADER_LEN + body_len) as u64;
-        if self.block_end > self.len {
+        let end = self.offset + (BLOCK_HEADER_LEN + body_len) as u64;
+        if end > self.len {
             return Err(damaged("a block is cut off"));
         }
         if body_len > MAX_BLOCK {
@@ -91,10 +99,7 @@ impl Reader {
         }
         let mut body = vec![0; body_len];
         self.input.read_exact(&mut body).map_err(io)?;
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&header[..8]);
-        hasher.update(&body);
-        if hasher.finalize() != word(&header[8..]) {
+        if checksum(&header, &body) != word(&header[8..]) {
             return Err(damaged("a block's checksum is wrong"));
         }
         let mut rest = body.as_slice();
@@ -103,9 +108,26 @@ impl Reader {
         if !rest.is_empty() {
             return Err(damaged("a block has bytes to spare"));
         }
-        self.offset = self.block_end;
+        self.offset = end;
         Ok(Some(games))
     }
+}
+
+/// The checksum that belongs into a block's header.
+fn checksum(header: &[u8], body: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&header[..8]);
+    hasher.update(body);
+    hasher.finalize()
+}
+
+/// Whether a whole block stands at the beginning of some bytes.
+fn begins_with_block(bytes: &[u8]) -> bool {
+    let Some((header, rest)) = bytes.split_at_checked(BLOCK_HEADER_LEN) else { return false };
+    let (length, games) = (word(header) as usize, word(&header[4..]) as usize);
+    // A game takes more than a byte; few other bytes look so, which spares the checksums.
+    let is_likely = games > 0 && games < length;
+    is_likely && rest.get(..length).is_some_and(|body| checksum(header, body) == word(&header[8..]))
 }
 
 fn word(bytes: &[u8]) -> u32 {
@@ -125,7 +147,7 @@ pub fn read_files(paths: &[PathBuf], mut take: impl FnMut(Game)) -> Result<(), D
             match reader.next_block() {
                 Ok(Some(games)) => games.into_iter().for_each(&mut take),
                 Ok(None) => break,
-                Err(error @ DataError::Damaged { .. }) if reader.is_at_end() => {
+                Err(error @ DataError::Damaged { .. }) if reader.is_torn_end()? => {
                     log::warn!("{error}; the games before it were read");
                     break;
                 }

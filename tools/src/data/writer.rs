@@ -1,6 +1,8 @@
 //! Appends games to a data file, and finds the end of what an interrupted run has left.
 
 use super::{BLOCK_HEADER_LEN, DataError, Game, HEADER_LEN, MAGIC, reader::Reader, record};
+#[cfg(not(windows))]
+use std::fs::TryLockError;
 use std::{
     collections::HashSet,
     fs::{File, OpenOptions},
@@ -23,14 +25,22 @@ impl Writer {
     /// A last block that is incomplete or damaged is cut off: that is what a run leaves that was ended in the middle of writing.
     ///
     /// # Errors
-    /// [`DataError`] if the file is something else, was made by another recipe, is damaged before its last block, or cannot
-    /// be written. It is left as it was then.
+    /// [`DataError`] if the file is something else, was made by another recipe, is damaged before its last block, is written by another
+    /// run, or cannot be written. It is left as it was then.
     pub fn open(path: &Path, recipe: &str) -> Result<(Self, HashSet<u32>), DataError> {
         let io = |source| DataError::Io { path: path.to_owned(), source };
         let mut numbers = HashSet::new();
         let exists = path.metadata().is_ok_and(|meta| meta.len() > 0);
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        // There a lock would keep readers out; the second writer's opening fails.
+        #[cfg(windows)]
+        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1);
+        let mut file = options.open(path).map_err(io)?;
+        #[cfg(not(windows))]
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(DataError::InUse { path: path.to_owned() });
+        }
         if exists {
             let mut reader = Reader::open(path)?;
             if reader.recipe() != recipe {
@@ -44,7 +54,7 @@ impl Writer {
                 match reader.next_block() {
                     Ok(Some(games)) => numbers.extend(games.iter().map(|game| game.number)),
                     Ok(None) => break,
-                    Err(DataError::Damaged { .. }) if reader.is_at_end() => {
+                    Err(DataError::Damaged { .. }) if reader.is_torn_end()? => {
                         log::warn!("{}: the last block is damaged; cut off at byte {end}", path.display());
                         file.set_len(end).map_err(io)?;
                         break;
@@ -165,6 +175,30 @@ mod tests {
         fs::write(&path, &bytes).expect("room on the disk");
         assert!(matches!(Writer::open(&path, RECIPE), Err(DataError::Damaged { .. })));
         assert_eq!(fs::read(&path).expect("the file"), bytes);
+        // A length that points beyond the end does not make it the last block.
+        bytes[at] ^= 1;
+        for byte in 0..4 {
+            let at = HEADER_LEN + RECIPE.len() + byte;
+            bytes[at] ^= 0x40;
+            fs::write(&path, &bytes).expect("room on the disk");
+            assert!(matches!(Writer::open(&path, RECIPE), Err(DataError::Damaged { .. })), "byte {byte}");
+            assert_eq!(fs::read(&path).expect("the file"), bytes);
+            bytes[at] ^= 0x40;
+        }
+    }
+
+    #[test]
+    fn one_run_at_a_time_writes_a_file() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("games");
+        write(&path, 0..4);
+        let (mut writer, _) = Writer::open(&path, RECIPE).expect("a good file");
+        assert!(Writer::open(&path, RECIPE).is_err());
+        writer.add(&random_game(4));
+        writer.flush().expect("room on the disk");
+        assert_eq!(read(&path).expect("can be read meanwhile").len(), 5);
+        drop(writer);
+        assert!(Writer::open(&path, RECIPE).is_ok());
     }
 
     #[test]
