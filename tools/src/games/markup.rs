@@ -206,8 +206,8 @@ impl<R: BufRead> Sections<R> {
                     self.searched = self.window.offset + at;
                     return Ok(Some(self.head(next, End::NoMoves)));
                 }
-                Found::End if has_files => return Ok(self.last_head()),
-                Found::End => return Ok(None),
+                Found::End if has_files && let Some(head) = self.last_head() => return Ok(Some(head)),
+                Found::End => return Ok(self.last_mark()),
                 Found::Limit if has_files && let Some(next) = wxf::next_head(self.window.bytes()) => {
                     self.searched = self.window.offset + self.window.bytes().len() - blocks::BLOCKS[0].len();
                     return Ok(Some(self.head(next, End::NoMoves)));
@@ -230,6 +230,21 @@ impl<R: BufRead> Sections<R> {
         let (is_head, length) = (wxf::is_head(head, self.has_file), head.len());
         self.searched = self.window.offset + rest.len();
         is_head.then(|| self.head(length, if next.is_some() { End::NoMoves } else { End::CutHead }))
+    }
+
+    /// The mark that begins a game, if the stream breaks off in it.
+    fn last_mark(&mut self) -> Option<Section> {
+        let rest = self.window.bytes().trim_ascii_end();
+        let is_part = |length: &usize| {
+            let part = &rest[rest.len().saturating_sub(*length)..];
+            self.kinds.iter().any(|kind| {
+                let mark = kind.begin().as_bytes();
+                mark[0] == b'[' && mark.get(..*length).is_some_and(|begin| begin.eq_ignore_ascii_case(part))
+            })
+        };
+        let length = (2..Markup::DhtmlXq.begin().len()).find(is_part)?;
+        self.window.take(rest.len() - length);
+        Some(self.head(length, End::CutHead))
     }
 
     /// A head without its moves, which ends at `length`.

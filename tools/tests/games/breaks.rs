@@ -274,3 +274,27 @@ fn a_hundred_thousand_words_of_heads_are_read() {
     let lines = many("[Event \"x\n");
     assert_eq!(read_bytes(lines.as_bytes(), Format::Pgn).len(), 100_000);
 }
+
+/// Wherever the second game breaks off in its first words, the first is whole and the second is told.
+#[test]
+fn a_game_that_breaks_off_in_its_first_word_costs_no_other() {
+    for (format, first, second) in [
+        (Format::Pgn, "[Event \"a\"]\n\n1. h2e2 *\n\n", "[Event \"b\"]"),
+        (
+            Format::DhtmlXq,
+            "[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n\n",
+            "[DhtmlXQ]",
+        ),
+        (Format::GameBox, "[game]\nSTART{\n1. P2-5\n}END\n[/game]\n\n", "[game]"),
+    ] {
+        for cut in if format == Format::Pgn { 1 } else { 2 }..second.len() {
+            for read in every_way(format!("{first}{}", &second[..cut]).as_bytes(), format) {
+                let told = || format!("{}: {read:?}", &second[..cut]);
+                assert_eq!(read.len(), 2, "{}", told());
+                assert_eq!(moves(read[0].as_ref().expect("whole")), ["h2e2"], "{}", told());
+                let error = read[1].as_ref().expect_err("cut");
+                assert!(matches!(error.problem, Problem::OpenTag(_) | Problem::Truncated(_)), "{}", told());
+            }
+        }
+    }
+}

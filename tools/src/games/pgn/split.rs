@@ -233,15 +233,15 @@ pub(in crate::games) fn tag_name(line: &[u8]) -> Option<&[u8]> {
     is_name.then(|| &body[..name])
 }
 
-/// The name of a tag line that has lost its end: `[Name "value`, of which the rest may be on the next lines.
+/// The name of a tag line that has lost its end: `[Name "value`, of which the rest may be on the next lines, or as little as `[Na`.
 pub(in crate::games) fn open_tag(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let body = line.strip_prefix(b"[").filter(|body| !body.ends_with(b"]"))?;
     let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
     let value = body[name..].trim_ascii_start();
     // What follows a whole tag on its line is something else.
-    let is_open = name > 0 && value.starts_with(b"\"") && !value.windows(2).any(|end| end == b"\"]");
-    is_open.then(|| &body[..name])
+    let is_begun = || name > 0 && value.starts_with(b"\"") && !value.windows(2).any(|end| end == b"\"]");
+    (value.is_empty() || is_begun()).then(|| &body[..name])
 }
 
 /// Looks at a line that is no tag: is there more than comments, and is one open at its end?
