@@ -11,7 +11,7 @@ pub(crate) type Value = i32;
 /// The value at which a side wins as often as not.
 ///
 /// Fitted to the scores of games of Phao against itself; `docs/network.md` says to which.
-pub(crate) const EVEN_CHANCE: Value = 364;
+pub(crate) const EVEN_CHANCE: Value = 328;
 
 /// Deepest distance from the root, in plies.
 pub(crate) const MAX_PLY: usize = 240;

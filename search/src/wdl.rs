@@ -3,7 +3,7 @@
 use crate::value::{EVEN_CHANCE, LAW_BOUND, LIKELY, Value};
 
 /// How fast the chance grows around [`EVEN_CHANCE`]; fitted with it.
-const SPREAD: f64 = 244.0;
+const SPREAD: f64 = 198.0;
 /// What a win by the law that is not proven yet counts for: the opponent may still find another move.
 const UNPROVEN: Value = 800;
 
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn chances_add_up_and_are_symmetric() {
-        for value in [-29_990, -500, -190, 0, 35, 364, 2_000, 28_400] {
+        for value in [-29_990, -500, -190, 0, 35, 328, 2_000, 28_400] {
             let (win, draw, loss) = wdl(value);
             assert_eq!(win + draw + loss, 1000);
             assert_eq!(wdl(-value), (loss, draw, win));
