@@ -83,6 +83,11 @@ impl AtomicFile {
         Ok(Self { path, target: Some(Target::Beside(BufWriter::new(file))) })
     }
 
+    /// Where it will be.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! `xq convert`: game files from one format to another.
 
+mod names;
 mod output;
 mod summary;
 

@@ -1,12 +1,12 @@
 //! Where the games go.
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
 use super::inputs::Input;
+use super::names::Names;
 use crate::atomic::AtomicFile;
 use crate::games::{self, Format, Game, Losses, WriteOptions};
 
@@ -23,10 +23,11 @@ pub(super) struct Sink<'a> {
     format: Format,
     options: WriteOptions,
     force: bool,
-    /// The current input's path without extension, below the folder.
-    stem: PathBuf,
-    /// The stems of the inputs so far, none given twice.
-    stems: HashSet<PathBuf>,
+    names: Names,
+    /// The current input, and which it is.
+    input: Option<&'a Input>,
+    input_index: usize,
+    next_input: usize,
     games_of_input: usize,
     games: usize,
 }
@@ -60,82 +61,78 @@ impl<'a> Sink<'a> {
             format,
             options,
             force,
-            stem: PathBuf::new(),
-            stems: HashSet::new(),
+            names: Names::new(inputs),
+            input: None,
+            input_index: 0,
+            next_input: 0,
             games_of_input: 0,
             games: 0,
         })
     }
 
-    pub(super) fn begin(&mut self, input: &Input) -> anyhow::Result<()> {
-        self.stem = self.free_stem(&input.relative);
+    /// The next input is `input`.
+    pub(super) fn begin(&mut self, input: &'a Input) -> anyhow::Result<()> {
+        self.input = Some(input);
+        self.input_index = self.next_input;
+        self.next_input += 1;
         self.games_of_input = 0;
-        if let Place::Folder { folder, current } = &mut self.place
-            && self.format.holds_many()
-        {
-            let path = folder.join(&self.stem).with_extension(self.format.extension());
-            *current = Some(AtomicFile::create(path, self.force)?);
+        if self.format.holds_many() {
+            self.open(self.names.of_input(self.input_index))?;
         }
         Ok(())
     }
 
-    /// The path without its extension; where two inputs differ in nothing else, the extension or a number joins it.
-    fn free_stem(&mut self, relative: &Path) -> PathBuf {
-        let plain = relative.with_extension("");
-        let extension = relative.extension().unwrap_or_default().to_string_lossy();
-        let joined = |part: String| {
-            let mut name = plain.clone().into_os_string();
-            name.push("-");
-            name.push(part);
-            PathBuf::from(name)
+    /// Begins a file in the folder, if there is one.
+    fn open(&mut self, mut name: PathBuf) -> anyhow::Result<()> {
+        let (Place::Folder { folder, current }, Some(input)) = (&mut self.place, self.input) else {
+            return Ok(());
         };
-        let with_extension = joined(extension.to_string());
-        let numbered = (2..).map(|number| joined(format!("{extension}-{number}")));
-        let mut names = [plain.clone(), with_extension].into_iter().chain(numbered);
-        let free = names.find(|name| !self.stems.contains(name)).unwrap_or_else(|| plain.clone());
-        self.stems.insert(free.clone());
-        free
+        // Not `set_extension`: what follows a dot in the name is no extension any more.
+        name.as_mut_os_string().push(format!(".{}", self.format.extension()));
+        let path = folder.join(name);
+        self.names.check(&path, input)?;
+        *current = Some(AtomicFile::create(path, self.force)?);
+        Ok(())
+    }
+
+    /// Puts the file in the folder in its place, if one is open.
+    fn close(&mut self) -> anyhow::Result<()> {
+        if let Place::Folder { current, .. } = &mut self.place
+            && let Some(done) = current.take()
+        {
+            let path = done.path().to_owned();
+            done.commit()?;
+            self.names.note_written(&path);
+        }
+        Ok(())
     }
 
     pub(super) fn write(&mut self, game: &Game) -> anyhow::Result<Losses> {
+        let index = self.games_of_input;
         self.games += 1;
         self.games_of_input += 1;
         let single = !self.format.holds_many();
+        if single && let (Place::Folder { .. }, Some(input)) = (&self.place, self.input) {
+            self.close()?;
+            let name = self.names.of_game(self.input_index, &input.relative, index);
+            self.open(name)?;
+        }
         let out: &mut dyn Write = match &mut self.place {
-            Place::File(_) if single && self.games > 1 => {
-                bail!(
-                    "a {} file holds one game; name a folder (with a slash at its end) for the others",
-                    self.format
-                )
-            }
+            Place::File(_) if single && self.games > 1 => bail!(
+                "a {} file holds one game; name a folder (with a slash at its end) for the others",
+                self.format
+            ),
             Place::File(target) => target,
-            Place::Folder { folder, current } => {
-                if single {
-                    if let Some(done) = current.take() {
-                        done.commit()?;
-                    }
-                    // A number only where one file becomes several.
-                    let mut name = self.stem.clone().into_os_string();
-                    if self.games_of_input > 1 {
-                        name.push(format!("-{}", self.games_of_input));
-                    }
-                    name.push(".");
-                    name.push(self.format.extension());
-                    *current = Some(AtomicFile::create(folder.join(name), self.force)?);
-                }
-                current.as_mut().context("no file is open")?
-            }
+            Place::Folder { current, .. } => current.as_mut().context("no file is open")?,
         };
         Ok(games::write_game(game, self.format, self.options, out)?)
     }
 
     /// The current input is done.
     pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        if let Place::Folder { current, .. } = &mut self.place
-            && let Some(target) = current.take()
-            && self.games_of_input > 0
-        {
-            target.commit()?;
+        match &mut self.place {
+            Place::Folder { current, .. } if self.games_of_input == 0 => *current = None,
+            _ => self.close()?,
         }
         Ok(())
     }
