@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use tools::{
-    analyse, book, completions, convert, datagen, judge, matches, moves, report, show, suite, train, tune,
+    analyse, book, completions, convert, datagen, judge, matches, moves, report, rescore, show, suite, train,
+    tune,
 };
 
 /// The xiangqi toolbox: matches, judging, data and game files.
@@ -46,6 +47,8 @@ enum Command {
     Match(matches::Args),
     /// Write games as one HTML file with a board to step through
     Report(report::Args),
+    /// Give the games of data files new scores by fresh searches
+    Rescore(rescore::Args),
     /// Show a position or game as a board, in the terminal or as a picture
     Show(show::Args),
     /// Solve test positions: mates and tactics
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Judge(args) => judge::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Rescore(args) => rescore::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Train(args) => train::run(&args),

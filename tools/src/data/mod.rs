@@ -4,7 +4,7 @@
 //! other, so shards from many machines need no joining.
 //!
 //! ```text
-//! header  magic "XQGAMES1" · u32 length of the recipe · u32 CRC-32 of the recipe · the recipe (JSON, see `datagen`)
+//! header  magic "XQGAMES1" · u32 length of the recipe · u32 CRC-32 of the recipe · the recipe (JSON, see `datagen`, `rescore`)
 //! block   u32 length of the body · u32 games in it · u32 CRC-32 of those eight bytes and the body · the body
 //! game    u32 number · u8 flags · [u8 length, FEN] · u8 opening plies · u16 searched plies
 //!         · one byte a ply (opening first) · one i16 score a searched ply
@@ -23,7 +23,7 @@ mod writer;
 
 pub use packed::{MAX_PIECES, PackError, PackedPosition};
 pub use reader::{Reader, read_files};
-pub use sample::{Filter, Sample, samples};
+pub use sample::{Filter, Sample, is_quiet, samples};
 pub use writer::Writer;
 
 use movegen::{Color, Move, Position};

@@ -16,6 +16,10 @@ pub struct Reader {
     recipe: String,
     /// Where the next block begins.
     offset: u64,
+    /// Of everything up to there.
+    fingerprint: u32,
+    /// Games read so far.
+    games: u64,
 }
 
 impl Reader {
@@ -42,14 +46,20 @@ impl Reader {
         if crc32fast::hash(&recipe) != word(&header[12..]) {
             return Err(damaged);
         }
+        let fingerprint = extended(crc32fast::hash(&header), &recipe);
         let recipe = String::from_utf8(recipe).map_err(|_| damaged)?;
         let offset = HEADER_LEN as u64 + recipe_len;
-        Ok(Self { path: path.to_owned(), input, len, recipe, offset })
+        Ok(Self { path: path.to_owned(), input, len, recipe, offset, fingerprint, games: 0 })
     }
 
     /// The recipe the games were made by.
     pub fn recipe(&self) -> &str {
         &self.recipe
+    }
+
+    /// CRC-32 of the file up to the end of the block read last.
+    pub fn fingerprint(&self) -> u32 {
+        self.fingerprint
     }
 
     /// Where the next block begins.
@@ -109,7 +119,36 @@ impl Reader {
             return Err(damaged("a block has bytes to spare"));
         }
         self.offset = end;
+        self.games += games.len() as u64;
+        self.fingerprint = extended(extended(self.fingerprint, &header), &body);
         Ok(Some(games))
+    }
+
+    /// As [`Reader::next_block`], but a last block that is incomplete counts as the end, with a warning: another program may be writing it
+    /// just now. A warning also tells of games that the recipe speaks of but the file does not hold.
+    ///
+    /// # Errors
+    /// [`DataError`] if the file cannot be read, or is damaged before its last block.
+    pub fn next_whole_block(&mut self) -> Result<Option<Vec<Game>>, DataError> {
+        let found = match self.next_block() {
+            Err(error @ DataError::Damaged { .. }) if self.is_torn_end()? => {
+                log::warn!("{error}; the games before it were read");
+                None
+            }
+            found => found?,
+        };
+        if found.is_none()
+            && let Some(planned) = self.planned_games()
+            && self.games < planned
+        {
+            log::warn!("{}: not complete, {} of {planned} games", self.path.display(), self.games);
+        }
+        Ok(found)
+    }
+
+    /// How many games the whole file has, if its recipe says so: that of `xq rescore` does.
+    fn planned_games(&self) -> Option<u64> {
+        serde_json::from_str::<serde_json::Value>(&self.recipe).ok()?.get("games")?.as_u64()
     }
 }
 
@@ -118,6 +157,13 @@ fn checksum(header: &[u8], body: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&header[..8]);
     hasher.update(body);
+    hasher.finalize()
+}
+
+/// The CRC-32 of what a checksum is of, with more bytes behind it.
+fn extended(checksum: u32, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(checksum);
+    hasher.update(bytes);
     hasher.finalize()
 }
 
@@ -136,23 +182,15 @@ fn word(bytes: &[u8]) -> u32 {
 
 /// Hands every game of some files to `take`, in order.
 ///
-/// A last block that is incomplete is passed over with a warning: another program may be writing it just now.
+/// A last block that is incomplete is passed over with a warning, see [`Reader::next_whole_block`].
 ///
 /// # Errors
 /// [`DataError`] if a file cannot be read, is none of ours, or is damaged before its last block.
 pub fn read_files(paths: &[PathBuf], mut take: impl FnMut(Game)) -> Result<(), DataError> {
     for path in paths {
         let mut reader = Reader::open(path)?;
-        loop {
-            match reader.next_block() {
-                Ok(Some(games)) => games.into_iter().for_each(&mut take),
-                Ok(None) => break,
-                Err(error @ DataError::Damaged { .. }) if reader.is_torn_end()? => {
-                    log::warn!("{error}; the games before it were read");
-                    break;
-                }
-                Err(error) => return Err(error),
-            }
+        while let Some(games) = reader.next_whole_block()? {
+            games.into_iter().for_each(&mut take);
         }
     }
     Ok(())

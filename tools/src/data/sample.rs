@@ -1,7 +1,7 @@
 //! From games to positions worth learning from.
 
 use super::{Game, PackedPosition};
-use movegen::Position;
+use movegen::{Move, Position};
 
 /// Which plies of a game are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,18 +29,21 @@ pub struct Sample {
 
 const _: () = assert!(size_of::<Sample>() <= 32);
 
+/// Whether the static value of a position says something: not in check, nor when the move played from it captures.
+pub fn is_quiet(position: &Position, played: Move) -> bool {
+    !position.in_check() && position.piece_at(played.to()).is_none()
+}
+
 /// Walks through a game and hands each position that passes the filter to `take`, with its sample.
 ///
-/// Left out are positions in check and those where the move played captures: their static value says little. So are scores out
-/// of range.
+/// Left out are positions that are not quiet ([`is_quiet`]) and scores out of range.
 pub fn samples(game: &Game, filter: Filter, mut take: impl FnMut(&Position, Sample)) {
     let mut position = game.start.clone();
     game.opening.iter().for_each(|&mv| {
         position.make_move(mv);
     });
     for ply in &game.plies {
-        let quiet = !position.in_check() && position.piece_at(ply.mv.to()).is_none();
-        if quiet
+        if is_quiet(&position, ply.mv)
             && ply.score.unsigned_abs() <= filter.max_score.unsigned_abs()
             && let Ok(packed) = PackedPosition::new(&position)
         {

@@ -10,13 +10,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A data file open for appending. Games reach the disk in whole blocks; [`Writer::flush`] ends one.
+/// Games in a block: what an interruption can cost.
+const BLOCK_GAMES: u32 = 32;
+
+/// A data file open for appending. Games reach the disk in blocks of 32; [`Writer::flush`] ends one early, which the next run
+/// fills up, so that a file is the same whether its making was interrupted or not.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
     file: File,
+    /// The block being filled.
     body: Vec<u8>,
     games: u32,
+    /// How many of its games stand on disk already, in a block that it will replace.
+    on_disk: u32,
+    block_games: u32,
 }
 
 impl Writer {
@@ -28,8 +36,28 @@ impl Writer {
     /// [`DataError`] if the file is something else, was made by another recipe, is damaged before its last block, is written by another
     /// run, or cannot be written. It is left as it was then.
     pub fn open(path: &Path, recipe: &str) -> Result<(Self, HashSet<u32>), DataError> {
-        let io = |source| DataError::Io { path: path.to_owned(), source };
         let mut numbers = HashSet::new();
+        let writer = Self::open_with(path, recipe, |game| {
+            numbers.insert(game.number);
+        })?;
+        Ok((writer, numbers))
+    }
+
+    /// As [`Writer::open`]; hands each game that the file has already to `found`, in order.
+    ///
+    /// # Errors
+    /// As [`Writer::open`].
+    pub fn open_with(path: &Path, recipe: &str, found: impl FnMut(&Game)) -> Result<Self, DataError> {
+        Self::open_in_blocks(path, recipe, BLOCK_GAMES, found)
+    }
+
+    fn open_in_blocks(
+        path: &Path,
+        recipe: &str,
+        block_games: u32,
+        mut found: impl FnMut(&Game),
+    ) -> Result<Self, DataError> {
+        let io = |source| DataError::Io { path: path.to_owned(), source };
         let exists = path.metadata().is_ok_and(|meta| meta.len() > 0);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -41,6 +69,7 @@ impl Writer {
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(DataError::InUse { path: path.to_owned() });
         }
+        let (mut body, mut games) = (Vec::new(), 0);
         if exists {
             let mut reader = Reader::open(path)?;
             if reader.recipe() != recipe {
@@ -50,9 +79,13 @@ impl Writer {
                 });
             }
             let mut end = reader.offset();
+            let mut last = None;
             loop {
                 match reader.next_block() {
-                    Ok(Some(games)) => numbers.extend(games.iter().map(|game| game.number)),
+                    Ok(Some(block)) => {
+                        block.iter().for_each(&mut found);
+                        last = Some((end, block));
+                    }
                     Ok(None) => break,
                     Err(DataError::Damaged { .. }) if reader.is_torn_end()? => {
                         log::warn!("{}: the last block is damaged; cut off at byte {end}", path.display());
@@ -63,6 +96,12 @@ impl Writer {
                 }
                 end = reader.offset();
             }
+            if let Some((start, block)) = last.filter(|(_, block)| block.len() < block_games as usize) {
+                for game in &block {
+                    record::encode(game, &mut body);
+                }
+                (end, games) = (start, block.len() as u32);
+            }
             file.seek(SeekFrom::Start(end)).map_err(io)?;
         } else {
             let mut header = Vec::with_capacity(HEADER_LEN + recipe.len());
@@ -72,26 +111,25 @@ impl Writer {
             header.extend(recipe.bytes());
             file.write_all(&header).map_err(io)?;
         }
-        Ok((Self { path: path.to_owned(), file, body: Vec::new(), games: 0 }, numbers))
+        Ok(Self { path: path.to_owned(), file, body, games, on_disk: games, block_games })
     }
 
-    /// Adds a game to the block being filled.
-    pub fn add(&mut self, game: &Game) {
+    /// Adds a game to the block being filled, and writes the block if that makes it full.
+    ///
+    /// # Errors
+    /// [`DataError::Io`] if the disk does not take it.
+    pub fn add(&mut self, game: &Game) -> Result<(), DataError> {
         record::encode(game, &mut self.body);
         self.games += 1;
+        if self.games < self.block_games { Ok(()) } else { self.flush() }
     }
 
-    /// Games not yet on disk.
-    pub fn pending(&self) -> u32 {
-        self.games
-    }
-
-    /// Writes the block being filled, if there is anything in it.
+    /// Writes the block being filled, if there is anything new in it.
     ///
     /// # Errors
     /// [`DataError::Io`] if the disk does not take it.
     pub fn flush(&mut self) -> Result<(), DataError> {
-        if self.games == 0 {
+        if self.games == self.on_disk {
             return Ok(());
         }
         let mut block = Vec::with_capacity(BLOCK_HEADER_LEN + self.body.len());
@@ -102,7 +140,7 @@ impl Writer {
         hasher.update(&self.body);
         block.extend(hasher.finalize().to_le_bytes());
         block.append(&mut self.body);
-        self.games = 0;
+        (self.games, self.on_disk) = (0, 0);
         let written = self.file.write_all(&block).and_then(|()| self.file.sync_data());
         written.map_err(|source| DataError::Io { path: self.path.clone(), source })
     }
@@ -116,13 +154,15 @@ mod tests {
 
     const RECIPE: &str = "{\"seed\":1}";
 
+    /// Blocks of four games.
     fn write(path: &Path, numbers: core::ops::Range<u32>) -> HashSet<u32> {
-        let (mut writer, found) = Writer::open(path, RECIPE).expect("a good file");
+        let mut found = HashSet::new();
+        let writer = Writer::open_in_blocks(path, RECIPE, 4, |game| {
+            found.insert(game.number);
+        });
+        let mut writer = writer.expect("a good file");
         for number in numbers {
-            writer.add(&random_game(number));
-            if number % 4 == 3 {
-                writer.flush().expect("room on the disk");
-            }
+            writer.add(&random_game(number)).expect("room on the disk");
         }
         writer.flush().expect("room on the disk");
         found
@@ -145,6 +185,11 @@ mod tests {
         assert_eq!(write(&path, 10..13), (0..10).collect());
         let expected: Vec<Game> = (0..13).map(random_game).collect();
         assert_eq!(read(&path).expect("a good file"), expected);
+        assert_eq!(write(&path, 13..13), (0..13).collect());
+        // The blocks are as if there had been one run.
+        let at_once = dir.path().join("at once");
+        write(&at_once, 0..13);
+        assert_eq!(fs::read(&path).expect("the file"), fs::read(&at_once).expect("the file"));
     }
 
     #[test]
@@ -194,7 +239,7 @@ mod tests {
         write(&path, 0..4);
         let (mut writer, _) = Writer::open(&path, RECIPE).expect("a good file");
         assert!(Writer::open(&path, RECIPE).is_err());
-        writer.add(&random_game(4));
+        writer.add(&random_game(4)).expect("room on the disk");
         writer.flush().expect("room on the disk");
         assert_eq!(read(&path).expect("can be read meanwhile").len(), 5);
         drop(writer);

@@ -1,39 +1,26 @@
 //! `xq datagen`: games of the engine against itself, as training data.
 //!
 //! Game `n` depends on the recipe and on `n` alone: its opening comes from stream `n` of ChaCha8 with the recipe's seed, searches are
-//! bounded by nodes, and table and histories are empty at its start. So a file is the same whatever the number of threads (up to
-//! the order of games), and a run that was interrupted goes on with the numbers still missing.
+//! bounded by nodes, and table and histories are empty at its start. So a file is the same whatever the number of threads, and a run
+//! that was interrupted goes on with the numbers still missing.
 
 mod play;
+mod scorer;
 mod stats;
 
 pub use play::{Player, Settings};
+pub(crate) use scorer::{Scorer, hard_nodes, score_of};
 
 use crate::counted::counted;
-use crate::data::{Game, Writer};
+use crate::data::Writer;
+use crate::network::NetworkChoice;
+use crate::production::{produce, stop_on_signals};
 use crate::stdout::out;
 use anyhow::{Context, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use movegen::rules::RuleSet;
 use search::nnue::Network;
 use serde::Serialize;
-use std::{
-    fs,
-    path::PathBuf,
-    process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-        mpsc,
-    },
-    thread,
-    time::{Duration, Instant},
-};
-
-/// Games in a block: what an interruption can cost.
-const BLOCK_GAMES: u32 = 32;
-/// How often a run without a terminal says how far it is.
-const REPORT_EVERY: Duration = Duration::from_mins(1);
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 /// Arguments of `xq datagen`.
 #[derive(Debug, clap::Args)]
@@ -72,9 +59,8 @@ pub struct Args {
     /// The rule set that judges repetitions
     #[arg(long, default_value_t = RuleSet::Asian, value_parser = crate::values::rules())]
     rules: RuleSet,
-    /// File of the network that plays, or `none` for the hand-written evaluation [default: the built-in network]
-    #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
+    #[command(flatten)]
+    network: NetworkChoice,
     /// Says in the recipe what played, e.g. a commit or a network
     #[arg(long, default_value = "")]
     note: String,
@@ -86,7 +72,7 @@ struct Recipe<'a> {
     program: &'static str,
     note: &'a str,
     rules: String,
-    /// CRC-32 of the file of the network that played.
+    /// The network that played.
     network: String,
     #[serde(flatten)]
     settings: &'a Settings,
@@ -97,31 +83,12 @@ impl Args {
         Settings {
             seed: self.seed,
             soft_nodes: self.nodes,
-            hard_nodes: self.nodes * 8,
+            hard_nodes: hard_nodes(self.nodes),
             min_random: self.min_random,
             max_random: self.max_random,
             opening_limit: self.opening_limit,
             rules: self.rules,
             ..Settings::default()
-        }
-    }
-}
-
-impl Args {
-    /// The network that plays, with what the recipe calls it.
-    fn network(&self) -> anyhow::Result<(Option<Arc<Network>>, String)> {
-        let fingerprint = |bytes: &[u8]| format!("{:08x}", crc32fast::hash(bytes));
-        match &self.network {
-            None => match Network::embedded() {
-                Some(network) => Ok((Some(Arc::clone(network)), "built in".to_owned())),
-                None => Ok((None, "none".to_owned())),
-            },
-            Some(path) if path.as_os_str() == "none" => Ok((None, "none".to_owned())),
-            Some(path) => {
-                let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
-                let network = Network::from_bytes(&bytes).with_context(|| format!("{}", path.display()))?;
-                Ok((Some(Arc::new(network)), fingerprint(&bytes)))
-            }
         }
     }
 }
@@ -140,7 +107,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(args.nodes > 0, "--nodes must be at least 1");
     ensure!(args.min_random <= args.max_random, "--min-random must not exceed --max-random");
     let settings = args.settings();
-    let (network, fingerprint) = args.network()?;
+    let (network, fingerprint) = args.network.load()?;
     let recipe = Recipe {
         program: concat!("phao ", env!("CARGO_PKG_VERSION")),
         note: &args.note,
@@ -155,95 +122,26 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays the games of these numbers and writes them as they end, until all are played or Ctrl-C is pressed.
+/// Plays the games of these numbers and writes them, until all are played or Ctrl-C is pressed.
 fn generate(
     settings: &Settings,
     network: Option<&Arc<Network>>,
     threads: usize,
     numbers: &[u32],
-    mut writer: Writer,
+    writer: Writer,
 ) -> anyhow::Result<()> {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // A second handler in the same process (tests) is refused; the first one serves.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
-    let next = AtomicU64::new(0);
-    let (sender, receiver) = mpsc::channel::<Game>();
-    let mut progress = Progress::new(numbers.len() as u64);
     let players: Result<Vec<Player>, _> =
         (0..threads).map(|_| Player::new(settings, network.cloned())).collect();
-    let players = players?;
-    thread::scope(|scope| {
-        for (thread, mut player) in players.into_iter().enumerate() {
-            let (sender, next) = (sender.clone(), &next);
-            let work = move || {
-                while !STOP.load(Relaxed)
-                    && let Some(&number) = numbers.get(next.fetch_add(1, Relaxed) as usize)
-                {
-                    if sender.send(player.play(number)).is_err() {
-                        return;
-                    }
-                }
-            };
-            let name = format!("datagen {thread}");
-            thread::Builder::new().name(name).stack_size(search::STACK_SIZE).spawn_scoped(scope, work)?;
-        }
-        drop(sender);
-        for game in receiver {
-            progress.add(&game);
-            writer.add(&game);
-            if writer.pending() >= BLOCK_GAMES {
-                writer.flush()?;
-            }
-        }
-        writer.flush()?;
-        progress.finish();
-        Ok(())
-    })
-}
-
-/// A bar on a terminal, a line a minute elsewhere.
-struct Progress {
-    bar: ProgressBar,
-    begun: Instant,
-    reported: Instant,
-    games: u64,
-    plies: u64,
-}
-
-impl Progress {
-    fn new(games: u64) -> Self {
-        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {msg}, {eta} left");
-        let bar = ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self { bar, begun: Instant::now(), reported: Instant::now(), games: 0, plies: 0 }
-    }
-
-    fn add(&mut self, game: &Game) {
-        self.games += 1;
-        self.plies += game.plies.len() as u64;
-        self.bar.inc(1);
-        self.bar.set_message(self.rate());
-        if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
-            self.reported = Instant::now();
-            let (games, plies) = (counted(self.games, "game"), counted(self.plies, "ply"));
-            eprintln!("{games}, {plies}, {}", self.rate());
-        }
-    }
-
-    fn rate(&self) -> String {
-        format!("{:.0} plies/s", self.plies as f64 / self.begun.elapsed().as_secs_f64().max(0.001))
-    }
-
-    fn finish(self) {
-        self.bar.finish_and_clear();
-        let (games, plies) = (counted(self.games, "game"), counted(self.plies, "ply"));
-        eprintln!("{games} and {plies} added, {}", self.rate());
-    }
+    let workers =
+        players?.into_iter().map(|mut player| move |job: usize| player.play(numbers[job])).collect();
+    produce(numbers.len(), workers, writer, stop_on_signals())?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Reader;
+    use crate::data::{Game, Reader};
     use std::path::Path;
 
     fn make(path: &Path, games: u32, threads: usize) -> Vec<Game> {

@@ -1,6 +1,7 @@
 //! One game of the engine against itself.
 
-use crate::data::{Ending, Game, MATE_SCORE, Outcome, Ply};
+use super::scorer::{Scorer, score_of};
+use crate::data::{Ending, Game, Outcome, Ply};
 use movegen::{
     Color, History, Move, Position,
     rules::{RuleSet, Verdict, judge},
@@ -10,14 +11,9 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 use search::nnue::Network;
-use search::{Control, HashError, Limits, Score, SearchResult, Searcher};
+use search::{HashError, SearchResult};
 use serde::Serialize;
 use std::sync::Arc;
-
-/// A table for some hundred thousand nodes a game.
-const HASH_MIB: usize = 4;
-/// Scores other than mates stay within this, so that they fit the file.
-const MAX_SCORE: i32 = 28_000;
 
 /// What the games of a file depend on, besides the engine.
 #[derive(Clone, Debug, Serialize)]
@@ -75,7 +71,7 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Player<'a> {
     settings: &'a Settings,
-    searcher: Searcher,
+    scorer: Scorer,
 }
 
 impl<'a> Player<'a> {
@@ -84,10 +80,8 @@ impl<'a> Player<'a> {
     /// # Errors
     /// [`HashError`] if there is no memory for it.
     pub fn new(settings: &'a Settings, network: Option<Arc<Network>>) -> Result<Self, HashError> {
-        let mut searcher = Searcher::new(HASH_MIB)?;
-        searcher.set_network(network);
-        searcher.set_rules(settings.rules);
-        Ok(Self { settings, searcher })
+        let scorer = Scorer::new(settings.soft_nodes, settings.hard_nodes, settings.rules, network)?;
+        Ok(Self { settings, scorer })
     }
 
     /// Plays the game of this number.
@@ -96,9 +90,9 @@ impl<'a> Player<'a> {
         rng.set_stream(u64::from(number));
         loop {
             let Some((opening, mut history)) = self.random_opening(&mut rng) else { continue };
-            self.searcher.clear();
-            let first = self.search(&history);
-            if score_of(&first).abs() > i32::from(self.settings.opening_limit) {
+            self.scorer.begin_game();
+            let first = self.scorer.search(&history);
+            if score_of(&first).abs() > self.settings.opening_limit {
                 continue;
             }
             let (plies, outcome, ending) = self.play_out(&mut history, first);
@@ -128,13 +122,6 @@ impl<'a> Player<'a> {
         history.current().has_legal_move().then_some((opening, history))
     }
 
-    /// Searches the last position.
-    fn search(&mut self, history: &History) -> SearchResult {
-        let Settings { soft_nodes, hard_nodes, .. } = *self.settings;
-        let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
-        self.searcher.search(history, &limits, &Control::new(false), &mut |_| {})
-    }
-
     fn play_out(&mut self, history: &mut History, first: SearchResult) -> (Vec<Ply>, Outcome, Ending) {
         let settings = self.settings;
         let mut plies: Vec<Ply> = Vec::new();
@@ -155,22 +142,22 @@ impl<'a> Player<'a> {
                 return (plies, Outcome::Draw, Ending::Length);
             }
             let us = history.current().side_to_move();
-            let result = found.take().unwrap_or_else(|| self.search(history));
+            let result = found.take().unwrap_or_else(|| self.scorer.search(history));
             let Some(mv) = result.best else {
                 return (plies, Outcome::lost_by(us), Ending::Mate);
             };
             let score = score_of(&result);
-            plies.push(Ply { mv, score: score as i16 });
+            plies.push(Ply { mv, score });
             history.push(mv);
 
             let leader = if score > 0 { us } else { !us };
-            won = match score.abs() >= i32::from(settings.win_score) {
+            won = match score.abs() >= settings.win_score {
                 true if leader == winner => won + 1,
                 true => 1,
                 false => 0,
             };
             winner = leader;
-            level = if score.abs() <= i32::from(settings.draw_score) { level + 1 } else { 0 };
+            level = if score.abs() <= settings.draw_score { level + 1 } else { 0 };
             if won >= settings.win_plies {
                 return (plies, Outcome::lost_by(!winner), Ending::WonByScore);
             }
@@ -178,14 +165,5 @@ impl<'a> Player<'a> {
                 return (plies, Outcome::Draw, Ending::DrawnByScore);
             }
         }
-    }
-}
-
-/// A result as a number that fits 16 bits, in the units of the evaluation; mates lie beyond all others.
-fn score_of(result: &SearchResult) -> i32 {
-    match result.score {
-        Score::Cp(_) => result.value.clamp(-MAX_SCORE, MAX_SCORE),
-        Score::Mate(plies) if plies > 0 => i32::from(MATE_SCORE) - plies,
-        Score::Mate(plies) => -i32::from(MATE_SCORE) - plies,
     }
 }

@@ -13,7 +13,7 @@ fn data(folder: &Path) -> PathBuf {
         for ply in &mut game.plies {
             ply.score /= 20;
         }
-        writer.add(&game);
+        writer.add(&game).expect("room on the disk");
     }
     writer.flush().expect("room on the disk");
     path
