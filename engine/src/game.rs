@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum PositionFault {
     /// The FEN is not one; the old board stands, and there is no move until a good position comes.
     #[error("bad FEN: {0}")]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// The board cannot be one of a game; the old board stands, and there is no move until a good position comes.
     #[error("bad position: {0}")]
     Board(PositionError),
@@ -25,6 +25,13 @@ pub enum PositionFault {
         /// The position it was to be played in.
         fen: String,
     },
+}
+
+// Not `#[from]`: a text that tells its cause has no source besides, or whoever prints the chain says it twice.
+impl From<FenError> for PositionFault {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
 }
 
 /// Why the board on view is not the one to play on.

@@ -32,6 +32,9 @@ pub mod stats;
 mod stdout;
 pub mod suite;
 mod text;
+mod told;
 pub mod train;
 pub mod tune;
 mod values;
+
+pub use told::told;

@@ -84,7 +84,7 @@ fn main() -> ExitCode {
         if io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("xq: {error:#}");
+        eprintln!("xq: {}", tools::told(&error));
         ExitCode::from(2)
     })
 }

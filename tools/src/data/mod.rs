@@ -49,12 +49,12 @@ pub const MAX_PLIES: usize = u16::MAX as usize;
 #[derive(Debug, Error)]
 pub enum DataError {
     /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {fault}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        fault: io::Error,
     },
     /// The file is something else.
     #[error("{}: not a file of games (its first bytes are not XQGAMES1)", path.display())]

@@ -28,7 +28,7 @@ impl Reader {
     /// # Errors
     /// [`DataError`] if it cannot be read or is no data file.
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        let io = |source| DataError::Io { path: path.to_owned(), source };
+        let io = |fault| DataError::Io { path: path.to_owned(), fault };
         let not_games = || DataError::NotGames { path: path.to_owned() };
         let file = File::open(path).map_err(io)?;
         let len = file.metadata().map_err(io)?.len();
@@ -76,7 +76,7 @@ impl Reader {
         if self.len - self.offset > (BLOCK_HEADER_LEN + MAX_BLOCK) as u64 {
             return Ok(false);
         }
-        let io = |source| DataError::Io { path: self.path.clone(), source };
+        let io = |fault| DataError::Io { path: self.path.clone(), fault };
         let mut rest = Vec::new();
         self.input.seek(SeekFrom::Start(self.offset)).map_err(io)?;
         self.input.read_to_end(&mut rest).map_err(io)?;
@@ -92,7 +92,7 @@ impl Reader {
             return Ok(None);
         }
         let damaged = |what| DataError::Damaged { path: self.path.clone(), offset: self.offset, what };
-        let io = |source| DataError::Io { path: self.path.clone(), source };
+        let io = |fault| DataError::Io { path: self.path.clone(), fault };
         let room = self.len - self.offset;
         if room < BLOCK_HEADER_LEN as u64 {
             return Err(damaged("a block's header is cut off"));

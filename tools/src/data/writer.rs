@@ -57,7 +57,7 @@ impl Writer {
         block_games: u32,
         mut found: impl FnMut(&Game),
     ) -> Result<Self, DataError> {
-        let io = |source| DataError::Io { path: path.to_owned(), source };
+        let io = |fault| DataError::Io { path: path.to_owned(), fault };
         let exists = path.metadata().is_ok_and(|meta| meta.len() > 0);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -142,7 +142,7 @@ impl Writer {
         block.append(&mut self.body);
         (self.games, self.on_disk) = (0, 0);
         let written = self.file.write_all(&block).and_then(|()| self.file.sync_data());
-        written.map_err(|source| DataError::Io { path: self.path.clone(), source })
+        written.map_err(|fault| DataError::Io { path: self.path.clone(), fault })
     }
 }
 

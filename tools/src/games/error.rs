@@ -40,16 +40,16 @@ pub enum Problem {
     Io(std::io::Error),
     /// The start position is no position.
     #[error("start position: {0}")]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// A move is malformed, illegal or ambiguous.
-    #[error("move {number}{}: {source}", of_variation(*.in_variation))]
+    #[error("move {number}{}: {fault}", of_variation(*.in_variation))]
     Move {
         /// Number of the move in its line, both sides counted together.
         number: usize,
         /// It is not a move of the main line.
         in_variation: bool,
         /// What is wrong with it.
-        source: NotationError,
+        fault: NotationError,
     },
     /// A move of a binary file is not legal.
     #[error("move {number}{}: {from}-{to} is not a legal move here", of_variation(*.in_variation))]
@@ -119,7 +119,7 @@ impl Problem {
     pub(super) fn of_nothing(self) -> Self {
         match self {
             Self::Move {
-                source: NotationError::Illegal { .. } | NotationError::Ambiguous { .. }, ..
+                fault: NotationError::Illegal { .. } | NotationError::Ambiguous { .. }, ..
             } => self,
             _ => Self::NoGame,
         }
@@ -195,6 +195,13 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}, {}: {}", self.game, self.place, self.doubt)
+    }
+}
+
+// Not `#[from]`, nor a field `source`: a text that tells its cause has none besides, or whoever prints the chain says it twice.
+impl From<FenError> for Problem {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
     }
 }
 

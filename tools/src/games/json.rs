@@ -299,10 +299,10 @@ fn step(
     text: &str,
     number: usize,
 ) -> Result<(NodeId, Move), Problem> {
-    let mv = Notation::COORDINATE.read(pos, text).map_err(|source| Problem::Move {
+    let mv = Notation::COORDINATE.read(pos, text).map_err(|fault| Problem::Move {
         number,
         in_variation: false,
-        source,
+        fault,
     })?;
     Ok((game.add(node, mv)?, mv))
 }

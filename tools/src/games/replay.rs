@@ -318,8 +318,8 @@ impl<'g> Replay<'g> {
         let number = self.cursor.ply + 1;
         let mv = match read_move(notation, self.lenient, &self.cursor.after, text) {
             Ok(mv) => mv,
-            Err(source) => {
-                let problem = Problem::Move { number, in_variation: !self.stack.is_empty(), source };
+            Err(fault) => {
+                let problem = Problem::Move { number, in_variation: !self.stack.is_empty(), fault };
                 if self.stack.is_empty() {
                     return Err(problem);
                 }

@@ -20,12 +20,12 @@ const LEAVE: Duration = Duration::from_secs(1);
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The program could not be started.
-    #[error("cannot start {command:?}: {source}")]
+    #[error("cannot start {command:?}: {fault}")]
     Spawn {
         /// The command line.
         command: String,
         /// What the system says.
-        source: std::io::Error,
+        fault: std::io::Error,
     },
     /// The process has ended or closed its output.
     #[error("the process ended ({status})")]
@@ -109,7 +109,7 @@ impl<'a> Process<'a> {
     /// # Errors
     /// [`EngineError::Spawn`].
     pub fn start(config: &EngineConfig, surroundings: &'a Surroundings) -> Result<Self, EngineError> {
-        let error = |source| EngineError::Spawn { command: config.command.join(" "), source };
+        let error = |fault| EngineError::Spawn { command: config.command.join(" "), fault };
         let mut words = config.command.iter();
         let program = words.next().cloned().unwrap_or_default();
         // A relative path means the same place whatever the working directory of the engine is.
