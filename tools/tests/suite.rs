@@ -21,6 +21,17 @@ fn a_run_is_saved_compared_and_repeatable() {
     assert_eq!((attempts(0).len(), attempts(1).len()), (100, 70));
     let mates_in_one = attempts(0).iter().filter(|attempt| attempt["score"] == "mate 1").count();
     assert!(mates_in_one > 0, "{run}");
+    // An earlier run is replaced only if that is asked for, and before a position is searched.
+    let again = ["tactics", "--depth", "1", "--save", file];
+    assert!(suite(&["mates", "--nodes", "99999999", "--save", file]).status.code() == Some(2));
+    let kept = std::fs::read_to_string(file).expect("the first run");
+    assert_eq!(serde_json::from_str::<Value>(&kept).expect("JSON"), run);
+    let other = directory.path().join("other.json");
+    std::fs::copy(file, &other).expect("a copy");
+    let forced = [&again[..3], &["--save", other.to_str().expect("a plain path"), "--force"]].concat();
+    assert!(suite(&forced).status.success());
+    let replaced: Value = serde_json::from_slice(&std::fs::read(&other).expect("a file")).expect("JSON");
+    assert_eq!(replaced["suites"].as_array().expect("a list").len(), 1);
     let second =
         suite(&["mates", "tactics", "--nodes", "2000", "--hash", "1", "--threads", "2", "--compare", file]);
     let text = String::from_utf8(second.stdout).expect("UTF-8");
@@ -58,6 +69,11 @@ fn mistakes_are_named() {
         (&["nonsense"][..], "neither a built-in suite"),
         (&["mates", "--compare", "/does/not/exist"], "earlier run"),
         (&["mates", "--time=-1"], "--time"),
+        (&["mates", "--time", "0"], "--time"),
+        (&["mates", "--nodes", "0"], "--nodes"),
+        (&["mates", "--depth", "0"], "--depth"),
+        (&["mates", "--threads", "0"], "--threads"),
+        (&["mates", "--hash", "0"], "--hash"),
     ] {
         let output = suite(args);
         assert_eq!(output.status.code(), Some(2), "{output:?}");

@@ -49,14 +49,18 @@ struct Shared<'s> {
     queue: Mutex<std::vec::IntoIter<Slot>>,
 }
 
+/// Opens a file to write at its end: a match that is resumed goes on with its log.
+fn append(path: &Path) -> std::io::Result<File> {
+    File::options().create(true).append(true).open(path)
+}
+
 /// Plays a whole match and reports on stdout.
 ///
 /// # Errors
 /// When it cannot begin, or an engine cannot be started any more.
 pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
     let openings = config.openings.load().context("openings")?;
-    let log =
-        config.log.as_ref().map(|path| File::create(path).with_context(|| format!("log {}", path.display())));
+    let log = config.log.as_ref().map(|path| append(path).with_context(|| format!("log {}", path.display())));
     let surroundings =
         Arc::new(Surroundings { log: log.transpose()?.map(DialogueLog::new), ..Default::default() });
     let interrupted = Arc::clone(&surroundings);

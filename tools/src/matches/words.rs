@@ -11,7 +11,8 @@ use anyhow::{Context, bail, ensure};
 use movegen::rules::RuleSet;
 
 use super::config::{
-    DrawRule, EngineConfig, MatchConfig, OpeningOrder, Protocol, RankBase, ResignRule, Tournament, seconds_of,
+    DrawRule, EngineConfig, MatchConfig, MoveLimits, OpeningOrder, Protocol, RankBase, ResignRule,
+    Tournament, seconds_of,
 };
 use crate::openings::Source;
 use crate::stats::{EloModel, Sprt};
@@ -57,7 +58,7 @@ Output:
   -resume                the games of FILE that belong to this match count; only the others are played
   -ratinginterval N      a table every N games [default: 0, only at the end]
   -event NAME            the Event tag
-  -log FILE              the whole dialogue with the engines
+  -log FILE              the whole dialogue with the engines, at the end of the file
   -quiet                 no line for each game
 Example:
   xq match -engine cmd=phao name=a -engine cmd=phao name=b -each nodes=1000 -rounds 1 -pgnout games.pgn
@@ -325,6 +326,9 @@ fn check(config: &MatchConfig) -> anyhow::Result<()> {
     for (number, engine) in config.engines.iter().enumerate() {
         ensure!(!engine.command.is_empty(), "engine {} has no cmd=", number + 1);
         ensure!(!engine.limits.is_empty(), "engine {} has no limit (tc=, st=, nodes= or depth=)", number + 1);
+        let MoveLimits { move_time, nodes, depth, .. } = engine.limits;
+        let is_zero = nodes == Some(0) || depth == Some(0) || move_time.is_some_and(|time| time.is_zero());
+        ensure!(!is_zero, "engine {}: nodes=, depth= and st= are more than 0", number + 1);
     }
     ensure!(config.rounds > 0 && config.concurrency > 0, "-rounds and -concurrency begin at 1");
     ensure!(matches!(config.games, 1 | 2), "-games is 1 or 2");
@@ -394,6 +398,9 @@ mod tests {
             ("-engine cmd=a nodes=x -engine cmd=b", "nodes: bad value \"x\""),
             ("-engine cmd=a tc=5+ -engine cmd=b", "tc: bad value"),
             ("-engine cmd=a tc=inf -engine cmd=b tc=inf", "engine 1 has no limit"),
+            ("-engine cmd=a nodes=0 -engine cmd=b nodes=1", "more than 0"),
+            ("-engine cmd=a depth=1 -engine cmd=b depth=0", "engine 2: nodes=, depth= and st= are more"),
+            ("-engine cmd=a st=0 -engine cmd=b st=1", "more than 0"),
             ("-engine cmd=a colour=red", "-engine does not know \"colour\""),
             ("hello", "before the first word"),
             (&format!("{engines} -frobnicate 3"), "unknown word \"-frobnicate\""),

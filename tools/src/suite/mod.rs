@@ -4,12 +4,13 @@ pub mod case;
 pub mod report;
 pub mod solve;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use indicatif::ProgressBar;
 use movegen::rules::RuleSet;
@@ -21,6 +22,7 @@ use case::Case;
 use report::{Run, SuiteRun};
 use solve::{Attempt, Effort};
 
+use crate::atomic::{self, AtomicFile};
 use crate::counted::counted;
 use crate::stdout::{out, outln};
 
@@ -44,20 +46,20 @@ pub struct Args {
     /// Built-in suites or files [default: all built-in suites]
     suites: Vec<String>,
     /// Nodes for each position [default: 1000000, unless another limit is given]
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth for each position
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     /// Hash table of each search, MiB
-    #[arg(long, default_value_t = 16)]
-    hash: usize,
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
     /// Positions searched at the same time, each on one thread
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
     /// The rule set that judges repetitions
     #[arg(long, default_value_t = RuleSet::Asian, value_parser = crate::values::rules())]
     rules: RuleSet,
@@ -73,6 +75,9 @@ pub struct Args {
     /// Write the run to a file, for a later --compare
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Replace that file if it exists
+    #[arg(short, long, requires = "save")]
+    force: bool,
     /// Compare with an earlier run
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
@@ -104,8 +109,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let earlier = args.compare.as_deref().map(read_run).transpose()?;
     let effort = effort(args)?;
     let network = network(args)?;
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(args.threads.max(1)).stack_size(STACK_SIZE).build()?;
+    atomic::clean_up_on_signals();
+    // Begun now, so that no run is made for a file that cannot be written.
+    let save = args.save.clone().map(|path| AtomicFile::create(path, args.force)).transpose()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(args.threads))
+        .stack_size(STACK_SIZE)
+        .build()?;
     let bar = ProgressBar::new(suites.iter().map(|(_, cases)| cases.len() as u64).sum());
     let mut run = Run { effort: describe(args, &effort), suites: Vec::new() };
     for (name, cases) in suites {
@@ -115,9 +125,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         run.suites.push(SuiteRun { suite: name.to_owned(), attempts });
     }
     bar.finish_and_clear();
-    if let Some(path) = &args.save {
-        std::fs::write(path, serde_json::to_string(&run)? + "\n")
-            .with_context(|| format!("cannot write {}", path.display()))?;
+    if let Some(mut file) = save {
+        file.write_all((serde_json::to_string(&run)? + "\n").as_bytes())?;
+        file.commit()?;
     }
     match args.format {
         Format::Text => out!("{}", report::table(&run, args.all))?,
@@ -150,6 +160,7 @@ fn read_run(path: &Path) -> anyhow::Result<Run> {
 
 fn effort(args: &Args) -> anyhow::Result<Effort> {
     let time = args.time.map(Duration::try_from_secs_f64).transpose().context("--time")?;
+    ensure!(time.is_none_or(|time| !time.is_zero()), "--time must be more than 0");
     let unlimited = args.depth.is_none() && time.is_none();
     let limits = Limits {
         depth: args.depth,
@@ -157,7 +168,7 @@ fn effort(args: &Args) -> anyhow::Result<Effort> {
         hard_time: time,
         ..Limits::default()
     };
-    Ok(Effort { limits, hash_mib: args.hash, rules: args.rules })
+    Ok(Effort { limits, hash_mib: args.hash as usize, rules: args.rules })
 }
 
 /// The network that evaluates, if one does.
@@ -202,7 +213,7 @@ fn attempt_all(
     cases
         .par_iter()
         .map_init(searcher, |searcher, case| {
-            let searcher = searcher.as_mut().map_err(|error| anyhow::anyhow!("{error:#}"))?;
+            let searcher = searcher.as_mut().map_err(|error| anyhow::anyhow!("{}", crate::told(error)))?;
             let attempt = solve::attempt(searcher, case, effort);
             bar.inc(1);
             Ok(attempt)

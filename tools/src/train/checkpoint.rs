@@ -5,6 +5,7 @@
 //! ```
 
 use super::{curve::Row, optimiser::AdamW};
+use crate::atomic;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};
@@ -36,9 +37,7 @@ pub(super) fn save(path: &Path, state: &State, params: &[f32], optimiser: &AdamW
     bytes.extend((state.len() as u32).to_le_bytes());
     bytes.extend(crc32fast::hash(&body).to_le_bytes());
     bytes.append(&mut body);
-    let unfinished = path.with_extension("ckpt.new");
-    fs::write(&unfinished, bytes).with_context(|| format!("{}", unfinished.display()))?;
-    fs::rename(&unfinished, path).with_context(|| format!("{}", path.display()))
+    atomic::write(path, &bytes, true)
 }
 
 /// Reads a checkpoint with so many parameters.

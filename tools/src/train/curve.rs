@@ -1,12 +1,13 @@
 //! The loss curve, as a table and as a picture.
 
-use anyhow::{Context, anyhow};
+use crate::atomic;
+use anyhow::anyhow;
 use core::fmt::Write;
 use plotters::prelude::{
     BLACK, BLUE, ChartBuilder, Color, IntoDrawingArea, LineSeries, PathElement, RED, SVGBackend, WHITE,
 };
 use serde::{Deserialize, Serialize};
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// A point of the curve.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -30,15 +31,17 @@ pub(super) fn write_csv(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{step},{epoch},{rate:e},{training:.7},{held_out:.7}");
     }
-    fs::write(path, text).with_context(|| format!("{}", path.display()))
+    atomic::write(path, text.as_bytes(), true)
 }
 
 /// Draws the curve as an SVG picture.
 pub(super) fn draw(path: &Path, title: &str, rows: &[Row]) -> anyhow::Result<()> {
-    picture(path, title, rows).map_err(|error| anyhow!("{}: {error}", path.display()))
+    let mut svg = String::new();
+    picture(&mut svg, title, rows).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    atomic::write(path, svg.as_bytes(), true)
 }
 
-fn picture(path: &Path, title: &str, rows: &[Row]) -> Result<(), Box<dyn core::error::Error>> {
+fn picture(svg: &mut String, title: &str, rows: &[Row]) -> Result<(), Box<dyn core::error::Error>> {
     let Some(last) = rows.last() else { return Ok(()) };
     let values = || rows.iter().flat_map(|row| [row.training, row.held_out]);
     let low = values().fold(f64::INFINITY, f64::min);
@@ -46,7 +49,7 @@ fn picture(path: &Path, title: &str, rows: &[Row]) -> Result<(), Box<dyn core::e
     let high =
         rows.iter().skip(rows.len() / 20).flat_map(|row| [row.training, row.held_out]).fold(low, f64::max);
     let margin = ((high - low) * 0.05).max(1e-6);
-    let area = SVGBackend::new(path, (900, 540)).into_drawing_area();
+    let area = SVGBackend::with_string(svg, (900, 540)).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .caption(title, ("sans-serif", 18))
@@ -82,9 +85,9 @@ mod tests {
         let (csv, svg) = (dir.path().join("a.csv"), dir.path().join("a.svg"));
         write_csv(&csv, &rows).expect("room on the disk");
         draw(&svg, "a title", &rows).expect("room on the disk");
-        let csv = fs::read_to_string(csv).expect("the table");
+        let csv = std::fs::read_to_string(csv).expect("the table");
         assert_eq!(csv.lines().nth(2), Some("2,1,1e-3,0.0150000,0.0200000"));
-        let svg = fs::read_to_string(svg).expect("the picture");
+        let svg = std::fs::read_to_string(svg).expect("the picture");
         assert!(svg.contains("a title") && svg.matches("<polyline").count() >= 2);
     }
 }

@@ -11,6 +11,7 @@ mod kernel;
 mod model;
 mod optimiser;
 
+use crate::atomic;
 use crate::counted::counted;
 use crate::data::Filter;
 use anyhow::{Context, ensure};
@@ -82,6 +83,9 @@ pub struct Args {
     /// Go on with an interrupted run
     #[arg(long)]
     resume: bool,
+    /// Replace the files of an earlier run
+    #[arg(short, long, conflicts_with = "resume")]
+    force: bool,
 }
 
 /// What a run depends on, for its checkpoints and for the description of the network.
@@ -103,8 +107,9 @@ struct Config {
 
 impl Args {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.hidden.is_multiple_of(TILE), "--hidden must be a multiple of {TILE}");
+        ensure!(self.hidden > 0 && self.hidden.is_multiple_of(TILE), "--hidden must be a multiple of {TILE}");
         ensure!(self.threads > 0, "--threads must be at least 1");
+        ensure!(self.epochs > 0, "--epochs must be at least 1");
         ensure!(self.batch > 0, "--batch must be at least 1");
         ensure!((0.0..=1.0).contains(&self.result_share), "--result-share must be within 0 and 1");
         Ok(())
@@ -144,6 +149,16 @@ impl Args {
 /// If data cannot be read, results cannot be written, or an argument makes no sense.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.check()?;
+    if !args.resume && !args.force {
+        for path in ["phnn", "ckpt"].map(|extension| args.file(extension)) {
+            ensure!(
+                !path.exists(),
+                "{} exists; --resume goes on with it, --force replaces it",
+                path.display()
+            );
+        }
+    }
+    atomic::clean_up_on_signals();
     let begun = Instant::now();
     let dataset = Dataset::load(&args.data, Filter { max_score: args.max_score })?;
     eprintln!(
@@ -322,7 +337,7 @@ impl<'a> Run<'a> {
         let description = self.state.config.to_string();
         let weights = model::quantise(self.layout, &self.expanded, description);
         let path = self.args.file("phnn");
-        fs::write(&path, weights.to_bytes()).with_context(|| format!("{}", path.display()))?;
+        atomic::write(&path, &weights.to_bytes(), true)?;
         Ok(weights)
     }
 

@@ -34,6 +34,7 @@ fn args(folder: &Path, name: &str) -> Args {
         seed: 3,
         threads: 1,
         resume: false,
+        force: false,
     }
 }
 

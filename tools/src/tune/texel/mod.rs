@@ -1,5 +1,6 @@
 //! `xq tune texel`: the weights of the hand-written evaluation, fitted to games of self-play ([`fit`]).
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -7,7 +8,7 @@ use std::time::Instant;
 use anyhow::ensure;
 use search::linear;
 
-use crate::atomic;
+use crate::atomic::{self, AtomicFile};
 use crate::counted::counted;
 use crate::data::Filter;
 use crate::stdout::out;
@@ -61,9 +62,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(args.spring > 0.0, "--spring must be positive");
     ensure!(args.threads > 0, "--threads must be at least 1");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    atomic::clean_up_on_signals();
+    // Begun now, so that nothing is fitted for a file that cannot be written.
+    let file = args.out.clone().map(|path| AtomicFile::create(path, args.force)).transpose()?;
     let text = pool.install(|| fitted(args))?;
-    match &args.out {
-        Some(path) => atomic::write(path, text.as_bytes(), args.force)?,
+    match file {
+        Some(mut file) => {
+            file.write_all(text.as_bytes())?;
+            file.commit()?;
+        }
         None => out!("{text}")?,
     }
     Ok(ExitCode::SUCCESS)
