@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use movegen::notation::Notation;
 use walkdir::WalkDir;
 
@@ -43,10 +43,10 @@ impl Input {
         if self.is_stdin() { Ok(Box::new(io::stdin())) } else { Ok(Box::new(File::open(&self.path)?)) }
     }
 
-    /// Its games, in whatever format it is.
-    pub(crate) fn games(&self, reading: Reading) -> io::Result<Games> {
+    /// Its games, in `format` or in whatever format it is.
+    pub(crate) fn games(&self, format: Option<Format>, reading: Reading) -> io::Result<Games> {
         let input = BufReader::with_capacity(1 << 16, self.open()?);
-        Ok(games::read(input, None, Format::from_path(&self.path), reading.options()))
+        Ok(games::read(input, format, Format::from_path(&self.path), reading.options()))
     }
 
     /// As messages name it.
@@ -59,17 +59,29 @@ impl Input {
     }
 }
 
-/// Gives each game of the named files and folders to `visit`, with its number in its file, or only game `wanted` of each file.
-/// Damage and warnings go to stderr; the result counts the damaged games and the files that could not be read.
+/// What a command is given to read.
+#[derive(Debug)]
+pub(crate) struct Inputs {
+    pub(crate) files: Vec<Input>,
+    /// Folders that could not be searched, each with its reason.
+    pub(crate) faults: Vec<String>,
+}
+
+/// Gives each game of the files to `visit`, with its number in its file, or only game `wanted` of each file.
+/// Damage and warnings go to stderr; the result counts the damaged games and the files and folders that could not be read.
 pub(crate) fn each_game(
-    named: &[PathBuf],
+    inputs: &Inputs,
     wanted: Option<usize>,
+    format: Option<Format>,
     reading: Reading,
     mut visit: impl FnMut(&Input, usize, Game) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
-    let mut damaged = 0;
-    for input in collect(named)? {
-        let games = match input.games(reading) {
+    for fault in &inputs.faults {
+        eprintln!("{fault}");
+    }
+    let mut damaged = inputs.faults.len();
+    for input in &inputs.files {
+        let games = match input.games(format, reading) {
             Ok(games) => games,
             Err(error) => {
                 eprintln!("{}: {error}", input.name());
@@ -77,16 +89,18 @@ pub(crate) fn each_game(
                 continue;
             }
         };
+        let mut found = false;
         for (index, game) in games.enumerate() {
             if wanted.is_some_and(|wanted| wanted != index + 1) {
                 continue;
             }
+            found = true;
             match game {
                 Ok(game) => {
                     for warning in &game.warnings {
                         eprintln!("{}: warning: {warning}", input.name());
                     }
-                    visit(&input, index + 1, game)?;
+                    visit(input, index + 1, game)?;
                 }
                 Err(error) => {
                     eprintln!("{}: {error}", input.name());
@@ -97,33 +111,56 @@ pub(crate) fn each_game(
                 break;
             }
         }
+        if let Some(wanted) = wanted.filter(|_| !found) {
+            eprintln!("{}: there is no game {wanted}", input.name());
+            damaged += 1;
+        }
     }
     Ok(damaged)
 }
 
 /// The named files, and the game files below the named folders in order of their names.
-pub(crate) fn collect(named: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
-    let mut inputs = Vec::new();
+///
+/// # Errors
+/// If there are none.
+pub(crate) fn collect(named: &[PathBuf]) -> anyhow::Result<Inputs> {
+    let mut inputs = Inputs { files: Vec::new(), faults: Vec::new() };
     for path in named {
         if path.is_dir() {
-            for entry in WalkDir::new(path).sort_by_file_name() {
-                let entry = entry.with_context(|| format!("cannot search {}", path.display()))?;
-                if entry.file_type().is_file() && is_game_file(entry.path()) {
-                    let relative = entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned();
-                    let length = entry.metadata().map_or(0, |data| data.len());
-                    inputs.push(Input { path: entry.path().to_owned(), relative, length });
-                }
-            }
+            search(path, &mut inputs);
         } else {
             let length = std::fs::metadata(path).map_or(0, |data| data.len());
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
-            inputs.push(Input { path: path.clone(), relative, length });
+            inputs.files.push(Input { path: path.clone(), relative, length });
         }
     }
-    if inputs.is_empty() {
-        bail!("no game files found");
+    if inputs.files.is_empty() {
+        inputs.faults.iter().for_each(|fault| eprintln!("{fault}"));
+        let named: Vec<String> = named.iter().map(|path| path.display().to_string()).collect();
+        bail!("no game files found in {}", named.join(", "));
     }
     Ok(inputs)
+}
+
+/// Adds the game files below a folder, and what of it could not be searched.
+fn search(folder: &Path, inputs: &mut Inputs) {
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).display().to_string();
+                // The error itself would name the path again.
+                let cause = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                inputs.faults.push(format!("{path}: cannot search this folder: {cause}"));
+                continue;
+            }
+        };
+        if entry.file_type().is_file() && is_game_file(entry.path()) {
+            let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
+            let length = entry.metadata().map_or(0, |data| data.len());
+            inputs.files.push(Input { path: entry.path().to_owned(), relative, length });
+        }
+    }
 }
 
 /// By extension; pages, texts and JSON files must also look like games, for most of those are something else.
@@ -135,5 +172,6 @@ fn is_game_file(path: &Path) -> bool {
     }
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut head));
-    read.is_ok() && Format::sniff(&head).is_some_and(|found| format != Format::Json || found == Format::Json)
+    // What cannot be read is told when its turn comes.
+    read.is_err() || Format::sniff(&head).is_some_and(|found| format != Format::Json || found == Format::Json)
 }

@@ -87,3 +87,140 @@ fn results_replace_neither_results_nor_inputs() {
     // Written in its own place, as asked.
     told(folder.path(), 0, &["convert", "a.pgn", "--to", "pgn", "-f", "-o", "./"]);
 }
+
+/// What holds nothing is told with its name; the other files are done.
+#[test]
+fn files_without_a_game_are_told() {
+    let zeros = "\0".repeat(100);
+    let folder = folder(&[
+        ("game.pgn", WHOLE),
+        ("d/empty.pgn", ""),
+        ("d/blank.wxf", "\n \r\n"),
+        ("d/zeros.pgn", &zeros),
+        ("d/empty.fen", ""),
+        ("d/remarks.fen", "# nothing\n"),
+        ("d/empty.jsonl", ""),
+        ("d/empty.cbf", ""),
+        ("d/empty.xqf", ""),
+        ("d/empty.ubb", ""),
+    ]);
+    for name in names(&folder.path().join("d")) {
+        let name = &format!("d/{name}");
+        let all = [&["analyse", "--nodes", "1", "-q"][..], &["judge"], &["judge", "--games"]];
+        for words in
+            [&["convert", "--to", "json"][..], &["report", "-o", "x.html", "-f"]].into_iter().chain(all)
+        {
+            let error = told(folder.path(), 2, &[words, &[name]].concat());
+            assert!(error.contains(&format!("{name}: ")), "{words:?}: {error}");
+            let error = told(folder.path(), 1, &[words, &[name, "game.pgn"]].concat());
+            assert!(error.contains(&format!("{name}: ")) || words.contains(&"--games"), "{words:?}: {error}");
+        }
+    }
+    let output = xq(folder.path(), &["judge", "--games", "d/empty.pgn", "game.pgn"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("d/empty.pgn: no game found") && text.contains("\n1 game, 1 ply:"), "{text}");
+    let error = told(folder.path(), 1, &["convert", "d", "game.pgn", "--to", "json", "-o", "o/"]);
+    assert!(error.contains("1 game from 10 files written"), "{error}");
+    assert!(error.contains("d/empty.pgn: no game found"), "{error}");
+    assert_eq!(names(&folder.path().join("o")), ["game.jsonl"]);
+    // Nothing but such files makes no book either, and a missing file costs only itself.
+    let make = ["book", "make", "-o", "x.book", "--min-count", "1", "-f"];
+    assert!(
+        told(folder.path(), 2, &[&make[..], &["d/empty.pgn"]].concat())
+            .contains("d/empty.pgn: no game found")
+    );
+    let error = told(folder.path(), 1, &[&make[..], &["nofile.pgn", "game.pgn"]].concat());
+    assert!(error.contains("nofile.pgn: No such file"), "{error}");
+}
+
+#[test]
+fn a_game_that_is_not_there_is_named() {
+    let folder = folder(&[("one.pgn", WHOLE), ("two.pgn", &WHOLE.repeat(2))]);
+    for words in [&["analyse", "--nodes", "1", "-q"][..], &["judge"]] {
+        let error = told(folder.path(), 1, &[words, &["one.pgn", "two.pgn", "--game", "2"]].concat());
+        assert_eq!(error, "one.pgn: there is no game 2\n");
+    }
+}
+
+#[test]
+fn an_analysis_of_many_games_needs_a_format_of_many() {
+    let folder = folder(&[("two.pgn", &WHOLE.repeat(2)), ("one.pgn", WHOLE)]);
+    for name in ["a.xqf", "a.cbr"] {
+        let analyse = ["analyse", "--nodes", "1", "-q", "-o", name];
+        for files in [&["two.pgn"][..], &["one.pgn", "two.pgn"]] {
+            let error = told(folder.path(), 2, &[&analyse[..], files].concat());
+            assert!(error.contains("file holds one game"), "{error}");
+            assert!(!folder.path().join(name).exists());
+        }
+        told(folder.path(), 0, &[&analyse[..], &["two.pgn", "--game", "2"]].concat());
+        told(folder.path(), 0, &["convert", name, "--to", "json"]);
+    }
+    let long = WHOLE.replace("\"a\"", &format!("\"{}\"", "a".repeat(99)));
+    std::fs::write(folder.path().join("long.pgn"), long).expect("a file");
+    let error = told(folder.path(), 0, &["analyse", "--nodes", "1", "-q", "long.pgn", "-o", "long.xqf"]);
+    assert!(error.contains("long.pgn: warning: game 1: ") && error.contains("tag Event cut"), "{error}");
+}
+
+/// A file that breaks off says so, however many games of it lose something in the target.
+#[test]
+fn doubts_and_damage_are_not_lost_among_losses() {
+    let commented = WHOLE.replace("h2e2", "h2e2 {a comment}");
+    let torn = "[Event \"torn\"]\n\n1. h2e2 {a comment} h9g7\n";
+    let folder = folder(&[("torn.pgn", &(commented.repeat(30) + torn))]);
+    let error = told(folder.path(), 0, &["convert", "torn.pgn", "--to", "json"]);
+    assert!(error.contains("torn.pgn: warning: game 31, line"), "{error}");
+    assert!(error.contains("may have been cut off there"), "{error}");
+    assert!(error.contains("1 perhaps cut off") && error.contains("and 11 more warnings"), "{error}");
+    // Every damaged game is told with its place.
+    std::fs::write(folder.path().join("damaged.pgn"), WHOLE.replace("h2e2", "h2e9").repeat(60) + WHOLE)
+        .expect("a file");
+    let error = told(folder.path(), 1, &["convert", "damaged.pgn", "--to", "json"]);
+    for game in 1..=60 {
+        assert!(error.contains(&format!("damaged.pgn: game {game}, line ")), "{game}: {error}");
+    }
+    assert!(error.contains("1 game from 1 file written, 60 damaged"), "{error}");
+    // Of many doubts of a kind the first ones are told, and the last, where the file breaks off.
+    let open = WHOLE.replace(" 1-0", "").replace("1-0", "*");
+    std::fs::write(folder.path().join("open.pgn"), open.repeat(60)).expect("a file");
+    let error = told(folder.path(), 0, &["convert", "open.pgn", "--to", "json"]);
+    assert!(
+        error.contains("open.pgn: 40 more warnings of this kind, the last one: game 60, line"),
+        "{error}"
+    );
+    assert!(error.contains("60 perhaps cut off"), "{error}");
+}
+
+/// Whoever may read everything (root) sees no such fault.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_searched_costs_only_itself() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(&[("u/sub/a.pgn", WHOLE), ("u/z.pgn", WHOLE)]);
+    let sub = folder.path().join("u/sub");
+    std::fs::set_permissions(&sub, std::fs::Permissions::from_mode(0o000)).expect("our own folder");
+    if std::fs::read_dir(&sub).is_err() {
+        for words in [
+            &["convert", "u", "--to", "json"][..],
+            &["judge", "u"],
+            &["analyse", "--nodes", "1", "-q", "u"],
+            &["report", "u", "-o", "x.html"],
+            &["book", "make", "u", "-o", "x.book", "--min-count", "1"],
+        ] {
+            let error = told(folder.path(), 1, words);
+            let line = "u/sub: cannot search this folder: Permission denied (os error 13)";
+            assert!(error.lines().any(|told| told == line), "{words:?}: {error}");
+        }
+    }
+    std::fs::set_permissions(&sub, std::fs::Permissions::from_mode(0o755)).expect("our own folder");
+}
+
+#[test]
+fn causes_are_told_once() {
+    let folder = folder(&[]);
+    let each = ["-each", "nodes=1"];
+    let words = [&["match", "-engine", "cmd=nosuch", "-engine", "cmd=nosuch"][..], &each].concat();
+    let error = told(folder.path(), 2, &words);
+    assert_eq!(error.matches("(os error 2)").count(), 1, "{error}");
+    let error = told(folder.path(), 2, &["show", "none.pgn"]);
+    assert_eq!(error.matches("(os error 2)").count(), 1, "{error}");
+}

@@ -304,8 +304,8 @@ fn books_are_made_shown_and_refused() {
         (&["book", "make", "games.jsonl", "-o", "x.book", "--weights", "3,1"], "three whole numbers"),
         (&["report", "games.jsonl", "-o", "x.book"], "a report is an .html file"),
         (&["report", "games.jsonl", "-o", "x.pdf"], "a report is an .html file"),
-        (&["judge", "games.jsonl", "--game", "7"], "there is no such game"),
-        (&["analyse", "games.jsonl", "--game", "7"], "there is no such game"),
+        (&["judge", "games.jsonl", "--game", "7"], "games.jsonl: there is no game 7"),
+        (&["analyse", "games.jsonl", "--game", "7"], "games.jsonl: there is no game 7"),
         (&["show", "games.jsonl", "--game", "7"], "has no game 7"),
     ] {
         let output = xq(folder.path(), arguments);

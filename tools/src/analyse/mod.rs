@@ -126,7 +126,16 @@ impl Target {
         })
     }
 
-    fn add(&mut self, args: &Args, game: &Game, analysis: &Analysis) -> anyhow::Result<()> {
+    /// A format that has no place for a second game.
+    fn of_one_game(&self) -> Option<Format> {
+        match self {
+            Self::Games(_, format) if !format.holds_many() => Some(*format),
+            _ => None,
+        }
+    }
+
+    /// Adds an analysed game; `name` is what warnings call it.
+    fn add(&mut self, args: &Args, name: &str, game: &Game, analysis: &Analysis) -> anyhow::Result<()> {
         match self {
             Self::Table => {
                 let mut table = Vec::new();
@@ -139,7 +148,7 @@ impl Target {
                 let options = WriteOptions { notation: args.notation, encoding: None };
                 let losses = games::write_game(&annotated, *format, options, file)?;
                 if !losses.is_empty() {
-                    eprintln!("warning: {losses} ({format} cannot hold them)");
+                    eprintln!("{name}: {losses} ({format} cannot hold them)");
                 }
             }
             Self::Page(_, all) => all.push(annotate::annotated(game, analysis, args.lang)?),
@@ -170,18 +179,34 @@ fn analyse(args: &Args) -> anyhow::Result<ExitCode> {
     atomic::clean_up_on_signals();
     let mut target = Target::new(args.output.as_deref(), args.force)?;
     let mut analysed = 0;
-    let damaged = inputs::each_game(&args.files, args.game, args.reading, |_, _, game| {
+    let mut add = |target: &mut Target, name: &str, game: &Game| {
         let bar = progress(game.main_line().count(), args.quiet);
-        let analysis = analyst.analyse(&game, || bar.inc(1));
+        let analysis = analyst.analyse(game, || bar.inc(1));
         bar.finish_and_clear();
         analysed += 1;
-        target.add(args, &game, &analysis)
+        target.add(args, name, game, &analysis)
+    };
+    // The only game is analysed when it is known to be the only one.
+    let mut only = None;
+    let inputs = inputs::collect(&args.files)?;
+    let damaged = inputs::each_game(&inputs, args.game, None, args.reading, |input, number, game| {
+        let name = format!("{}: warning: game {number}", input.name());
+        match target.of_one_game() {
+            Some(format) if only.is_some() => {
+                bail!(
+                    "a {format} file holds one game; choose it with --game, or another format for all of them"
+                )
+            }
+            Some(_) => only = Some((name, game)),
+            None => add(&mut target, &name, &game)?,
+        }
+        Ok(())
     })?;
-    if analysed == 0 && damaged == 0 {
-        bail!("there is no such game");
+    if let Some((name, game)) = only {
+        add(&mut target, &name, &game)?;
     }
     if analysed == 0 {
-        return Ok(ExitCode::from(2));
+        bail!("no game was analysed");
     }
     target.finish(args)?;
     Ok(ExitCode::from(u8::from(damaged > 0)))

@@ -1,11 +1,10 @@
 //! `xq book make`: counts the moves of games, position by position.
 
 use std::collections::{HashMap, HashSet};
-use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::ValueHint;
 use engine::book::Place;
 use movegen::{Color, Position};
@@ -13,7 +12,7 @@ use movegen::{Color, Position};
 use super::{Weights, write};
 use crate::atomic;
 use crate::counted::counted;
-use crate::games::{self, Format, Game, Outcome};
+use crate::games::{Format, Game, Outcome};
 use crate::inputs::{self, Reading};
 use crate::stdout::outln;
 
@@ -24,7 +23,7 @@ Examples:
   xq book make games.pgn -o my.book
   xq book make games.pgn archive/ -o deep.book --plies 40 --min-count 5 --weights 1,0,0
 
-Exit code: 0 written, 1 written without some damaged games, 2 nothing written.")]
+Exit code: 0 written, 1 written without some damaged games or files, 2 nothing written.")]
 pub(super) struct Args {
     /// Game files, folders (searched for game files), or - for standard input
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
@@ -101,26 +100,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.output.display()
     );
     let mut moves: HashMap<Place, Tally> = HashMap::new();
-    let (mut used, mut elsewhere, mut damaged) = (0_usize, 0_usize, 0_usize);
-    let options = args.reading.options();
-    for input in inputs::collect(&args.inputs)? {
+    let (mut used, mut elsewhere) = (0_usize, 0_usize);
+    let inputs = inputs::collect(&args.inputs)?;
+    for input in &inputs.files {
         super::ensure_other(&input.path, &args.output)?;
-        let stream = input.open().with_context(|| format!("cannot open {}", input.name()))?;
-        let likely = Format::from_path(&input.path);
-        for game in games::read(BufReader::new(stream), args.from, likely, options) {
-            match game {
-                Ok(game) if args.any_start || *game.start() == Position::startpos() => {
-                    add(&mut moves, &game, args);
-                    used += 1;
-                }
-                Ok(_) => elsewhere += 1,
-                Err(error) => {
-                    eprintln!("{}: {error}", input.name());
-                    damaged += 1;
-                }
-            }
-        }
     }
+    let damaged = inputs::each_game(&inputs, None, args.from, args.reading, |_, _, game| {
+        if args.any_start || *game.start() == Position::startpos() {
+            add(&mut moves, &game, args);
+            used += 1;
+        } else {
+            elsewhere += 1;
+        }
+        Ok(())
+    })?;
+    ensure!(used + elsewhere > 0, "no game could be read");
     ensure!(used > 0, "no games from the start position (--any-start takes others too)");
     let book = write(weights(&moves, args), &args.output, args.force)?;
     outln!(
@@ -134,7 +128,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         outln!("left out because they begin elsewhere: {games}; --any-start takes them")?;
     }
     if damaged > 0 {
-        outln!("left out: {}", counted(damaged, "damaged game"))?;
+        outln!("left out because they are damaged or cannot be read: {damaged}")?;
     }
     Ok(ExitCode::from(u8::from(damaged > 0)))
 }

@@ -31,7 +31,7 @@ Examples:
 
 Use it: setoption bookfiles my.book (UCCI), setoption name Book File value my.book (UCI).
 
-Exit code: 0 written, 1 written without some damaged games, 2 nothing written.")]
+Exit code: 0 written, 1 written without some damaged games or files, 2 nothing written.")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,

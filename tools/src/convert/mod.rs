@@ -16,7 +16,7 @@ use movegen::notation::Notation;
 
 use crate::atomic;
 use crate::games::{self, Format, Game, WriteOptions, output_encoding};
-use crate::inputs::{self, Input, Reading};
+use crate::inputs::{self, Input, Inputs, Reading};
 use output::Sink;
 use summary::Summary;
 
@@ -38,7 +38,7 @@ simplified-fullwidth, vietnamese, vietnamese-words, algebraic, algebraic0.
 What the target cannot hold (variations, comments, glyphs, tags) is reported game by game. A character that the
 encoding lacks ends the conversion, and its file is not written.
 
-Exit code: 0 all games converted, 1 some were damaged and are not (or only in part), 2 none was converted.")]
+Exit code: 0 all games converted, 1 some were damaged and are not (or only in part), or a file could not be read, 2 none was converted.")]
 pub struct Args {
     /// Files, folders (searched for game files), or - for standard input
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
@@ -85,29 +85,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = WriteOptions { notation: args.notation, encoding: args.encoding };
     options.check(format)?;
     atomic::clean_up_on_signals();
-    let inputs = inputs::collect(&args.inputs)?;
+    let Inputs { files: inputs, faults } = inputs::collect(&args.inputs)?;
     let bar = progress(&inputs, args.quiet);
     let mut sink = Sink::new(args.output.as_deref(), format, options, args.force, &inputs)?;
-    let mut summary = Summary::default();
+    let mut summary = Summary::new(bar.clone(), args.quiet, inputs.len());
+    for fault in faults {
+        summary.note_unread(fault);
+    }
     for input in &inputs {
-        summary.files += 1;
         sink.begin(input)?;
         let reader: Box<dyn Read> = match input.open() {
             Ok(reader) => Box::new(bar.wrap_read(reader)),
             Err(error) => {
-                summary.note_unreadable(input, &error);
+                summary.note_unread(format_args!("{}: {error}", input.name()));
+                sink.end()?;
                 continue;
             }
         };
         convert_file(args, input, BufReader::with_capacity(1 << 16, reader), &mut sink, &mut summary)?;
+        summary.end(input);
         sink.end()?;
     }
     sink.finish()?;
-    bar.finish_and_clear();
-    if summary.is_empty() {
-        bail!("there are no games in what was read");
-    }
-    summary.print(format, args.quiet);
+    summary.print(format);
     Ok(summary.exit_code())
 }
 

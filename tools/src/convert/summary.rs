@@ -1,69 +1,90 @@
-//! What came of a conversion, for its end.
+//! What comes of a conversion: damage and doubts at once, the rest at its end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Display, Write as _};
+use std::mem::{Discriminant, discriminant};
 use std::process::ExitCode;
 
+use indicatif::ProgressBar;
+
 use crate::counted::{counted, things};
-use crate::games::{Format, Game, GameError, Losses};
+use crate::games::{Doubt, Format, Game, GameError, Losses, Warning};
 use crate::inputs::Input;
 
-/// Messages of damage that are kept.
-const MAX_DAMAGE: usize = 50;
-/// Warnings that are kept.
-const MAX_WARNINGS: usize = 20;
+/// Messages of what a format cannot hold that are kept: they are many alike, and counted besides.
+const MAX_LOSSES: usize = 20;
+/// Doubts of a kind that are told of a file, and the last one besides, which is where a file breaks off.
+const MAX_DOUBTS: usize = 20;
 
-/// Messages, of which the first ones are kept and all are counted.
-#[derive(Debug, Default)]
-struct Messages {
-    kept: Vec<String>,
+/// Doubts of one kind about a file.
+struct Doubts {
     count: usize,
-}
-
-impl Messages {
-    fn add(&mut self, most: usize, input: &Input, what: impl Display) {
-        self.count += 1;
-        if self.kept.len() < most {
-            self.kept.push(format!("{}: {what}", input.name()));
-        }
-    }
-
-    fn print(&self, more: &str) {
-        for message in &self.kept {
-            eprintln!("{message}");
-        }
-        let left = self.count - self.kept.len();
-        if left > 0 {
-            eprintln!("and {left} more {}", things(left, more));
-        }
-    }
+    last: Warning,
 }
 
 /// Counts and messages of a conversion.
-#[derive(Debug, Default)]
 pub(super) struct Summary {
-    pub(super) files: usize,
+    bar: ProgressBar,
+    quiet: bool,
+    files: usize,
     written: usize,
     salvaged: usize,
-    damage: Messages,
-    warnings: Messages,
+    damaged: usize,
+    /// Files and folders of which nothing could be read.
+    unread: usize,
+    /// Games that may have lost their end, and games with other doubts.
+    torn: usize,
+    doubtful: usize,
+    /// Of the current file.
+    doubts: HashMap<Discriminant<Doubt>, Doubts>,
+    /// The first messages of losses.
+    losses: Vec<String>,
+    lossy: usize,
     /// Games that lost something, by what.
     lost: BTreeMap<&'static str, usize>,
 }
 
 impl Summary {
-    /// Whether there were no games at all, not even damaged ones.
-    pub(super) fn is_empty(&self) -> bool {
-        self.written + self.damage.count == 0
+    /// Of files that are read under a progress bar.
+    pub(super) fn new(bar: ProgressBar, quiet: bool, files: usize) -> Self {
+        Self {
+            bar,
+            quiet,
+            files,
+            written: 0,
+            salvaged: 0,
+            damaged: 0,
+            unread: 0,
+            torn: 0,
+            doubtful: 0,
+            doubts: HashMap::new(),
+            losses: Vec::new(),
+            lossy: 0,
+            lost: BTreeMap::new(),
+        }
+    }
+
+    /// Writes a line to stderr, above the bar.
+    fn tell(&self, what: impl Display) {
+        self.bar.suspend(|| eprintln!("{what}"));
     }
 
     pub(super) fn note_written(&mut self, input: &Input, number: usize, game: &Game, losses: &Losses) {
         self.written += 1;
         for warning in &game.warnings {
-            self.warnings.add(MAX_WARNINGS, input, format_args!("warning: {warning}"));
+            self.note_doubt(input, warning);
         }
-        if !losses.is_empty() {
-            self.warnings.add(MAX_WARNINGS, input, format_args!("warning: game {number}: {losses}"));
+        if game.warnings.iter().any(|warning| warning.doubt.may_be_torn()) {
+            self.torn += 1;
+        } else {
+            self.doubtful += usize::from(!game.warnings.is_empty());
+        }
+        if losses.is_empty() {
+            return;
+        }
+        self.lossy += 1;
+        if self.losses.len() < MAX_LOSSES {
+            self.losses.push(format!("{}: warning: game {number}: {losses}", input.name()));
         }
         let mut kinds: Vec<&str> = losses.iter().map(crate::games::Loss::kind).collect();
         kinds.dedup();
@@ -72,24 +93,65 @@ impl Summary {
         }
     }
 
+    fn note_doubt(&mut self, input: &Input, warning: &Warning) {
+        let doubts = self.doubts.entry(discriminant(&warning.doubt));
+        let doubts = doubts.or_insert_with(|| Doubts { count: 0, last: warning.clone() });
+        doubts.count += 1;
+        if doubts.count > MAX_DOUBTS {
+            doubts.last = warning.clone();
+        } else if !self.quiet {
+            self.tell(format_args!("{}: warning: {warning}", input.name()));
+        }
+    }
+
+    /// The file is done.
+    pub(super) fn end(&mut self, input: &Input) {
+        let doubts = std::mem::take(&mut self.doubts);
+        let mut many: Vec<Doubts> = doubts.into_values().filter(|doubts| doubts.count > MAX_DOUBTS).collect();
+        many.sort_by_key(|doubts| doubts.last.game);
+        for Doubts { count, last } in many.into_iter().filter(|_| !self.quiet) {
+            let more = count - MAX_DOUBTS;
+            let all = format!("{more} more {} of this kind, the last one", things(more, "warning"));
+            self.tell(format_args!("{}: {all}: {last}", input.name()));
+        }
+    }
+
     pub(super) fn note_damage(&mut self, input: &Input, error: &GameError, salvaged: bool) {
-        self.damage.add(MAX_DAMAGE, input, error);
+        if error.is_of_file() {
+            return self.note_unread(format_args!("{}: {error}", input.name()));
+        }
+        self.tell(format_args!("{}: {error}", input.name()));
+        self.damaged += 1;
         self.salvaged += usize::from(salvaged);
     }
 
-    pub(super) fn note_unreadable(&mut self, input: &Input, error: &std::io::Error) {
-        self.damage.add(MAX_DAMAGE, input, error);
+    /// A file or folder cannot be read.
+    pub(super) fn note_unread(&mut self, what: impl Display) {
+        self.tell(what);
+        self.unread += 1;
     }
 
-    pub(super) fn print(&self, format: Format, quiet: bool) {
-        self.damage.print("damaged game");
-        if quiet {
+    pub(super) fn print(&self, format: Format) {
+        self.bar.finish_and_clear();
+        if self.quiet {
             return;
         }
-        self.warnings.print("warning");
+        for message in &self.losses {
+            eprintln!("{message}");
+        }
+        let left = self.lossy - self.losses.len();
+        if left > 0 {
+            eprintln!("and {left} more {}", things(left, "warning"));
+        }
         let (games, files) = (counted(self.written, "game"), counted(self.files, "file"));
         let mut text = format!("{games} from {files} written");
-        for (count, what) in [(self.damage.count, "damaged"), (self.salvaged, "salvaged in part")] {
+        for (count, what) in [
+            (self.damaged, "damaged"),
+            (self.salvaged, "salvaged in part"),
+            (self.unread, "not readable or without a game"),
+            (self.torn, "perhaps cut off"),
+            (self.doubtful, "doubtful"),
+        ] {
             if count > 0 {
                 let _ = write!(text, ", {count} {what}");
             }
@@ -101,6 +163,6 @@ impl Summary {
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(if self.written == 0 { 2 } else { u8::from(self.damage.count > 0) })
+        ExitCode::from(if self.written == 0 { 2 } else { u8::from(self.damaged + self.unread > 0) })
     }
 }

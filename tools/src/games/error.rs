@@ -71,6 +71,9 @@ pub enum Problem {
         "no game found: neither a tag nor moves whose notation shows; where there are moves, name it with --read-notation"
     )]
     NoGame,
+    /// Empty, blank, or nothing but remarks.
+    #[error("no game found: neither a tag nor a move in it")]
+    Nothing,
     /// A comment never ends.
     #[error("the comment that begins here has no end")]
     OpenComment,
@@ -118,9 +121,7 @@ impl Problem {
     /// What is wrong with a text of which nothing could be read: that it is no game, unless it holds something like a move.
     pub(super) fn of_nothing(self) -> Self {
         match self {
-            Self::Move {
-                fault: NotationError::Illegal { .. } | NotationError::Ambiguous { .. }, ..
-            } => self,
+            Self::Move { fault: NotationError::Illegal { .. } | NotationError::Ambiguous { .. }, .. } => self,
             _ => Self::NoGame,
         }
     }
@@ -165,6 +166,13 @@ pub enum Doubt {
     /// A comment on a move that is not there.
     #[error("{0} belongs to no move and is left out")]
     LostComment(String),
+}
+
+impl Doubt {
+    /// Whether it may mean that the end of the game is lost.
+    pub(crate) fn may_be_torn(&self) -> bool {
+        matches!(self, Self::NoResult | Self::OpenBox | Self::LostComment(_))
+    }
 }
 
 /// A doubt and where in the file it arose.
@@ -229,7 +237,18 @@ pub struct GameError {
 
 impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {}, {}: {}", self.game, self.place, self.problem)
+        match &self.problem {
+            // There is no place in it.
+            problem @ Problem::Nothing => write!(f, "{problem}"),
+            problem => write!(f, "game {}, {}: {problem}", self.game, self.place),
+        }
+    }
+}
+
+impl GameError {
+    /// Whether it is about the whole file, in which there is no game that could be damaged.
+    pub(crate) fn is_of_file(&self) -> bool {
+        matches!(self.problem, Problem::Nothing)
     }
 }
 

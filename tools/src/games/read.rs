@@ -46,8 +46,23 @@ pub fn read_path(path: &Path, format: Option<Format>, options: ReadOptions) -> i
 /// a text may begin other formats, whose games follow.
 ///
 /// All formats with many games a file stream game by game, in constant memory. Of the others a file is one game, and is read
-/// whole: XQF up to 16 MiB, CBF up to 8 MiB.
+/// whole: XQF up to 16 MiB, CBF up to 8 MiB. Where there is nothing of a game, that is the one error.
 pub fn read(
+    input: impl BufRead + 'static,
+    format: Option<Format>,
+    likely: Option<Format>,
+    options: ReadOptions,
+) -> Games {
+    let mut games = any(input, format, likely, options).peekable();
+    if games.peek().is_some() {
+        return Box::new(games);
+    }
+    let place = Place::Line { line: 1, column: 1 };
+    Box::new(std::iter::once(Err(GameError { game: 1, place, problem: Problem::Nothing, partial: None })))
+}
+
+/// The games there are, be it none.
+fn any(
     mut input: impl BufRead + 'static,
     format: Option<Format>,
     likely: Option<Format>,

@@ -18,6 +18,9 @@ use crate::inputs::{Input, Reading};
 pub(super) struct Summary {
     /// Games read, damaged ones included.
     pub(super) games: usize,
+    /// Games that could be read.
+    #[serde(skip)]
+    pub(super) read: usize,
     plies: usize,
     red_wins: usize,
     black_wins: usize,
@@ -60,14 +63,16 @@ impl fmt::Display for Summary {
 
 /// Judges the games of a file. Damaged games, and files that cannot be read, are faults of the summary.
 pub(super) fn judge_file(input: &Input, rules: RuleSet, reading: Reading, summary: &mut Summary) {
-    let games = match input.games(reading) {
+    let games = match input.games(None, reading) {
         Ok(games) => games,
         Err(error) => return summary.faults.push(format!("{}: cannot read: {error}", input.name())),
     };
     for (index, game) in games.enumerate() {
-        summary.games += 1;
+        // A file without games is none.
+        summary.games += usize::from(!matches!(&game, Err(error) if error.is_of_file()));
         match game {
             Ok(game) => {
+                summary.read += 1;
                 if let Err(fault) = judge_game(&game, rules, summary) {
                     summary.faults.push(format!("{}: game {}: {fault}", input.name(), index + 1));
                 }

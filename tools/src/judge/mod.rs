@@ -117,11 +117,13 @@ fn check_games(args: &Args, rules: Option<&[RuleSet]>) -> anyhow::Result<ExitCod
         Some(_) => bail!("--games checks by one rule set"),
     };
     let mut summary = games::Summary::default();
-    for input in inputs::collect(&args.games)? {
-        games::judge_file(&input, rules, args.reading, &mut summary);
+    let inputs = inputs::collect(&args.games)?;
+    for input in &inputs.files {
+        games::judge_file(input, rules, args.reading, &mut summary);
     }
-    if summary.games == 0 {
-        bail!("no game could be read: {}", summary.faults.join(", "));
+    summary.faults.extend(inputs.faults);
+    if summary.read == 0 {
+        bail!("no game could be read: {}", summary.faults.join("; "));
     }
     match args.format {
         Format::Text => out!("{summary}")?,
@@ -133,19 +135,22 @@ fn check_games(args: &Args, rules: Option<&[RuleSet]>) -> anyhow::Result<ExitCod
 /// Judges the games of files, each after a line that names it.
 fn judge_files(args: &Args, rules: &[RuleSet]) -> anyhow::Result<ExitCode> {
     let mut judged = 0;
-    let damaged = inputs::each_game(&args.files, args.game, args.reading, |input, number, game| {
-        if args.format == Format::Text {
-            let player = |tag| game.tag(tag).unwrap_or("?");
-            outln!("{}: game {number}: {} - {}", input.name(), player("Red"), player("Black"))?;
-        }
-        let mut history = History::new(game.start().clone());
-        game.moves().for_each(|mv| history.push(mv));
-        judged += 1;
-        print_judgement(&history, rules, args)
-    })?;
-    if judged == 0 && damaged == 0 && args.game.is_some() {
-        bail!("there is no such game");
-    }
+    let damaged = inputs::each_game(
+        &inputs::collect(&args.files)?,
+        args.game,
+        None,
+        args.reading,
+        |input, number, game| {
+            if args.format == Format::Text {
+                let player = |tag| game.tag(tag).unwrap_or("?");
+                outln!("{}: game {number}: {} - {}", input.name(), player("Red"), player("Black"))?;
+            }
+            let mut history = History::new(game.start().clone());
+            game.moves().for_each(|mv| history.push(mv));
+            judged += 1;
+            print_judgement(&history, rules, args)
+        },
+    )?;
     if judged == 0 {
         bail!("no game was judged");
     }

@@ -70,10 +70,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("{} exists; --force replaces it", args.output.display());
     }
     let mut read_games = Vec::new();
-    let damaged = inputs::each_game(&args.files, None, args.reading, |_, _, game| {
-        read_games.push(game);
-        Ok(())
-    })?;
+    let damaged =
+        inputs::each_game(&inputs::collect(&args.files)?, None, None, args.reading, |_, _, game| {
+            read_games.push(game);
+            Ok(())
+        })?;
     if read_games.is_empty() {
         bail!("no games to report");
     }

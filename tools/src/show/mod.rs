@@ -128,8 +128,8 @@ fn read_game(path: &Path, number: usize, reading: Reading) -> anyhow::Result<Gam
         bail!("{} is a folder; name one of its files", path.display());
     }
     let inputs = inputs::collect(&[path.to_owned()])?;
-    let input = inputs.first().context("no game file")?;
-    let mut read = input.games(reading).with_context(|| format!("cannot open {}", path.display()))?;
+    let input = inputs.files.first().context("no game file")?;
+    let mut read = input.games(None, reading).with_context(|| format!("cannot open {}", path.display()))?;
     let nth = number.checked_sub(1).and_then(|index| read.nth(index));
     let game = nth.with_context(|| format!("{} has no game {number}", path.display()))?;
     let game = game.with_context(|| path.display().to_string())?;
