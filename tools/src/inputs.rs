@@ -155,9 +155,12 @@ fn search(folder: &Path, inputs: &mut Inputs) {
                 continue;
             }
         };
-        if entry.file_type().is_file() && is_game_file(entry.path()) {
+        // A link to a file is one; a link to nothing is told when its turn comes. Links to folders are not followed.
+        let data = std::fs::metadata(entry.path());
+        let is_file = data.as_ref().map_or(entry.path_is_symlink(), std::fs::Metadata::is_file);
+        if is_file && is_game_file(entry.path()) {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
-            let length = entry.metadata().map_or(0, |data| data.len());
+            let length = data.map_or(0, |data| data.len());
             inputs.files.push(Input { path: entry.path().to_owned(), relative, length });
         }
     }

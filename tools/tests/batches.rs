@@ -49,6 +49,19 @@ fn names_with_dots_stay_apart() {
     assert_eq!(names(&folder.path().join("p")), ["match.1.xqf", "match.2-wxf.xqf", "match.2.xqf"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn links_in_folders_are_files() {
+    use std::os::unix::fs::symlink;
+    let folder = folder(&[("there/a.pgn", WHOLE), ("d/b.pgn", WHOLE)]);
+    symlink("../there/a.pgn", folder.path().join("d/a.pgn")).expect("a link");
+    told(folder.path(), 0, &["convert", "d", "--to", "json", "-o", "o/"]);
+    assert_eq!(names(&folder.path().join("o")), ["a.jsonl", "b.jsonl"]);
+    symlink("nothing", folder.path().join("d/c.pgn")).expect("a link");
+    let error = told(folder.path(), 1, &["convert", "d", "--to", "json"]);
+    assert!(error.contains("d/c.pgn: No such file"), "{error}");
+}
+
 /// The second game of `g.pgn` would be called as the other input is, whichever comes first.
 #[test]
 fn numbered_games_replace_no_other_input() {
