@@ -63,6 +63,11 @@ fn a_run_is_repeatable_and_an_interruption_changes_nothing() {
 
     let other = Args { resume: true, rate: 1e-2, ..args(dir.path(), "parts") };
     assert!(run(&other).is_err(), "other options are another run");
+
+    let kept = std::fs::read(parts.file("phnn")).expect("a network");
+    let anew = run(&Args { seed: 99, ..args(dir.path(), "parts") }).expect_err("a network stands there");
+    assert!(anew.to_string().contains("--force replaces it"), "{anew}");
+    assert_eq!(std::fs::read(parts.file("phnn")).expect("a network"), kept);
 }
 
 #[test]
