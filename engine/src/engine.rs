@@ -192,7 +192,8 @@ impl Engine {
             || matches!(self.state, State::Chore(_))
     }
 
-    /// Stores the value of an option and acts on it. To be called when idle.
+    /// Stores the value of an option and acts on it. To be called when idle, but for options that need no act ([`Effect::None`]) and that no
+    /// running search looks at.
     ///
     /// # Errors
     /// If the text is no value of this option; the old value stays.
@@ -281,7 +282,8 @@ impl Engine {
         self.last_search += 1;
         let id = self.last_search;
         let mut running = Running::new(id, manner, root, self.game.moves_played(), allowed, handicap);
-        running.watch(limits.hard_time, self.options.move_overhead);
+        let flag = request.clock.map(|clock| clock.time);
+        running.watch(limits.hard_time, self.options.move_overhead, flag);
         if let Some((mv, answer)) = from_book {
             running.finish_from_book(mv, answer);
             if let Some(increment) = self.node_increment.take() {
@@ -359,6 +361,14 @@ impl Engine {
         }
     }
 
+    /// Ends the search like [`Engine::stop`] before the process ends: whatever the reply is, it must come soon.
+    pub fn hurry(&mut self) -> Option<Reply> {
+        if let State::Searching(running) = &mut self.state {
+            running.hurry();
+        }
+        self.stop()
+    }
+
     /// The opponent played the expected move: the clock starts, and the reply may come.
     pub fn ponderhit(&mut self, draw_offered: bool) -> Option<Reply> {
         if let State::Searching(running) = &mut self.state {
@@ -430,7 +440,7 @@ impl Engine {
         if let State::Searching(running) = &mut self.state
             && running.deadline().is_some_and(|deadline| deadline <= Instant::now())
         {
-            log::warn!("the search is late, its best line so far is played");
+            log::warn!("the search is late, its best line so far is played, or else any move");
             running.control.stop();
             running.finish(None, &mut self.chance);
         }

@@ -23,6 +23,9 @@ use crate::worker::SearchId;
 const STOP_PATIENCE: Duration = Duration::from_millis(25);
 /// A search may be late by half of this even if nothing is kept back for the way to the driver.
 const LEAST_OVERHEAD: Duration = Duration::from_millis(20);
+/// How much later than that the first move looked at may come: it always comes where the search thread does, which may still have a table
+/// to allocate or to clear, or a network to read, when its time is over. The first move that comes to hand may well lose the game.
+const FIRST_MOVE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The search in progress.
 #[derive(Debug)]
@@ -43,9 +46,14 @@ pub(crate) struct Running {
     lines: Vec<Iteration>,
     handicap: Option<Handicap>,
     outcome: Option<Outcome>,
-    /// Time on the clock at which the search should end, and what was kept back for the way to the driver.
-    hard_time: Option<(Duration, Duration)>,
+    /// Time on the clock at which the search should end, if it has one.
+    hard_time: Option<Duration>,
+    /// What was kept back for the way to the driver.
+    overhead: Duration,
+    /// Time on the clock at which the game is lost, if it has one.
+    flag: Option<Duration>,
     stopped_at: Option<Instant>,
+    hurried: bool,
 }
 
 /// What the search found.
@@ -106,7 +114,10 @@ impl Running {
             handicap,
             outcome: None,
             hard_time: None,
+            overhead: LEAST_OVERHEAD,
+            flag: None,
             stopped_at: None,
+            hurried: false,
         }
     }
 
@@ -139,23 +150,38 @@ impl Running {
         self.bounded && self.may_answer()
     }
 
-    /// The search should end at `hard_time` on its clock; `overhead` was kept back for the way to the driver.
-    pub(crate) fn watch(&mut self, hard_time: Option<Duration>, overhead: Duration) {
-        self.hard_time = hard_time.map(|time| (time, overhead.max(LEAST_OVERHEAD)));
+    /// No first move is waited for any more: nobody will play it.
+    pub(crate) fn hurry(&mut self) {
+        self.hurried = true;
+    }
+
+    /// The search should end at `hard_time` on its clock; `overhead` was kept back for the way to the driver, and the flag falls at `flag`.
+    pub(crate) fn watch(&mut self, hard_time: Option<Duration>, overhead: Duration, flag: Option<Duration>) {
+        (self.hard_time, self.overhead, self.flag) = (hard_time, overhead.max(LEAST_OVERHEAD), flag);
     }
 
     /// When the reply is overdue, if it is known when it is due. A search that has shown nothing yet gets more time,
-    /// for any move of its is better than the first that comes to hand.
+    /// for any move of its is better than the first that comes to hand, though not than the game.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         if self.outcome.is_some() {
             return None;
         }
-        let has_line = !self.lines.is_empty();
-        let stop = self.stopped_at.map(|at| at + if has_line { STOP_PATIENCE } else { STOP_PATIENCE * 4 });
-        let clock = self.hard_time.filter(|_| !self.pondering).and_then(|(time, overhead)| {
-            let late = if has_line { overhead / 2 } else { overhead * 3 / 4 };
-            let left = time.checked_add(late)?.saturating_sub(self.control.clock());
-            Instant::now().checked_add(left)
+        let (overhead, has_line) = (self.overhead, !self.lines.is_empty());
+        let stop_patience = match has_line {
+            true => STOP_PATIENCE,
+            false if self.hurried => STOP_PATIENCE * 4,
+            false => FIRST_MOVE_PATIENCE,
+        };
+        let stop = self.stopped_at.map(|at| at + stop_patience);
+        let clock = self.hard_time.filter(|_| !self.pondering).and_then(|time| {
+            let due = if has_line {
+                time.saturating_add(overhead / 2)
+            } else {
+                let before_flag = self.flag.map_or(Duration::MAX, |flag| flag.saturating_sub(overhead / 4));
+                let patient = time.saturating_add(overhead + FIRST_MOVE_PATIENCE);
+                patient.min(before_flag).max(time.saturating_add(overhead * 3 / 4))
+            };
+            Instant::now().checked_add(due.saturating_sub(self.control.clock()))
         });
         [stop, clock].into_iter().flatten().min()
     }

@@ -18,7 +18,7 @@ use movegen::{
 };
 use std::{
     sync::{Arc, Mutex},
-    thread,
+    thread::{self, JoinHandle},
 };
 
 /// Most threads a search can have.
@@ -63,6 +63,20 @@ pub struct Searcher {
     threads: Vec<Histories>,
     rules: Rules,
     network: Option<Arc<Network>>,
+    /// Gives an old table back.
+    disposal: Option<JoinHandle<()>>,
+}
+
+/// Gives a table back to the system on a thread of its own: that of a used one takes up to a second, on somebody's clock.
+fn dispose(table: Arc<Table>) -> Option<JoinHandle<()>> {
+    // Without a thread the table goes at once.
+    thread::Builder::new().name("disposal".to_owned()).spawn(move || table.release()).ok()
+}
+
+impl Drop for Searcher {
+    fn drop(&mut self) {
+        dispose(Arc::clone(&self.table));
+    }
 }
 
 impl Searcher {
@@ -76,6 +90,7 @@ impl Searcher {
             threads: vec![Histories::new()],
             rules: Rules::default(),
             network: Network::embedded().cloned(),
+            disposal: None,
         })
     }
 
@@ -84,8 +99,20 @@ impl Searcher {
     /// # Errors
     /// [`HashError`] if the memory cannot be had.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        self.table = Arc::new(Table::new(mib)?);
+        self.wait_for_disposal();
+        self.replace(Table::new(mib)?);
         Ok(())
+    }
+
+    fn replace(&mut self, table: Table) {
+        self.disposal = dispose(std::mem::replace(&mut self.table, Arc::new(table)));
+    }
+
+    /// Waits until the last old table is gone, so that there are never more than that and the present one.
+    fn wait_for_disposal(&mut self) {
+        if let Some(disposal) = self.disposal.take() {
+            let _ = disposal.join();
+        }
     }
 
     /// Size of the table in MiB.
@@ -120,8 +147,9 @@ impl Searcher {
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
+        self.wait_for_disposal();
         match self.table.fresh() {
-            Some(table) => self.table = Arc::new(table),
+            Some(table) => self.replace(table),
             None => self.table.clear(self.threads.len()),
         }
         self.threads.iter_mut().for_each(Histories::clear);
@@ -282,6 +310,28 @@ mod tests {
             assert!(results[0].best.is_some_and(|mv| Position::startpos().is_legal(mv)));
             assert!(results[0].depth > 0, "what has been finished counts, and the first iteration is");
         }
+    }
+
+    #[test]
+    fn one_old_table_is_given_back_at_a_time() {
+        let mut searcher = Searcher::new(300).expect("memory for a table");
+        let start = Position::startpos();
+        for size in [None, Some(301), None, Some(2)] {
+            let limits = Limits { depth: Some(2), ..Limits::default() };
+            searcher.search(&History::new(start.clone()), &limits, &Control::new(false), &mut |_| {});
+            assert!(searcher.probe(&start).is_some());
+            let old = Arc::downgrade(&searcher.table);
+            match size {
+                Some(mib) => searcher.set_hash(mib).expect("memory for a table"),
+                None => searcher.clear(),
+            }
+            assert!(searcher.probe(&start).is_none());
+            searcher.wait_for_disposal();
+            assert_eq!(old.strong_count(), 0, "{size:?}");
+        }
+        let mib = 1 << 40;
+        assert_eq!(searcher.set_hash(mib), Err(HashError { mib }));
+        assert_eq!(searcher.hash_mib(), 2, "the old one stays");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::{
 };
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 #[cfg(all(target_os = "linux", not(miri)))]
-use memmap2::Advice;
+use memmap2::{Advice, UncheckedAdvice};
 use memmap2::{MmapMut, MmapRaw};
 use movegen::Move;
 use thiserror::Error;
@@ -109,6 +109,10 @@ impl Data {
 /// ones a search takes 9 % longer. A larger table would keep the driver waiting for it. It grows page by page as it is touched, and is
 /// cleared by exchanging its memory.
 const TOUCHED_MIB: usize = 256;
+/// A large table is given back in pieces of so many MiB: while the system takes back a mapping (a second for some gigabytes), no thread
+/// of the process gets another one, and a search that begins needs some.
+#[cfg(all(target_os = "linux", not(miri)))]
+const PIECE_MIB: usize = 16;
 
 /// Zeroed memory for buckets, straight from the system.
 struct Buckets {
@@ -126,6 +130,17 @@ impl Buckets {
             let _ = memory.advise(Advice::HugePage).and_then(|()| memory.advise(Advice::PopulateWrite));
         }
         Some(Self { memory, len })
+    }
+
+    /// Gives the memory back to the system; what is read afterwards is zero.
+    fn release(&self) {
+        #[cfg(all(target_os = "linux", not(miri)))]
+        for start in (0..self.memory.len()).step_by(PIECE_MIB * MIB) {
+            let size = (self.memory.len() - start).min(PIECE_MIB * MIB);
+            // SAFETY: the memory is private and belongs to no file, so that it reads as zeros afterwards, and all-zero bytes are valid atomics;
+            // no reference to plain data points into it.
+            let _ = unsafe { self.memory.unchecked_advise_range(UncheckedAdvice::DontNeed, start, size) };
+        }
     }
 
     fn as_slice(&self) -> &[Bucket] {
@@ -176,6 +191,12 @@ impl Table {
                 scope.spawn(move || wipe(part));
             }
         });
+    }
+
+    /// Gives the memory back to the system, which may take a second. The table is empty then, and still a table: whoever looks into it
+    /// meanwhile finds what was there or nothing.
+    pub(crate) fn release(&self) {
+        self.buckets.release();
     }
 
     /// Tells the table that a new search begins: what is there grows older.
@@ -283,6 +304,21 @@ mod tests {
         table.store(42, 0, hit(9, -250));
         assert_eq!(table.probe(42, 0), Some(hit(9, -250)));
         assert_eq!(table.probe(43, 0), None);
+    }
+
+    #[test]
+    fn a_released_table_is_empty_and_still_a_table() {
+        let table = Table::new(33).expect("some MiB can be had");
+        let keys = [0, 1 << 63, u64::MAX];
+        for key in keys {
+            table.store(key, 0, hit(9, -250));
+        }
+        table.release();
+        if cfg!(all(target_os = "linux", not(miri))) {
+            assert!(keys.iter().all(|&key| table.probe(key, 0).is_none()));
+        }
+        table.store(42, 0, hit(9, -250));
+        assert_eq!(table.probe(42, 0), Some(hit(9, -250)));
     }
 
     #[test]

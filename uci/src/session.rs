@@ -201,6 +201,9 @@ impl<W: Write> Session<W> {
     }
 
     fn quit(&mut self) -> io::Result<()> {
+        if let Some(reply) = self.engine.hurry() {
+            self.reply(&reply)?;
+        }
         self.finish()?;
         if self.protocol == Protocol::Ucci {
             self.voice.line("bye")?;

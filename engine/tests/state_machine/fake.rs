@@ -28,6 +28,12 @@ pub(crate) const DEAF: u64 = 672;
 pub(crate) const RESTLESS: u64 = 673;
 /// A hash table of this many MiB cannot be had.
 pub(crate) const NO_MEMORY: usize = 4_096;
+/// A hash table of this many MiB takes [`LATENESS`].
+pub(crate) const LATE: usize = 4_095;
+/// A hash table of this many MiB takes seconds.
+pub(crate) const VERY_LATE: usize = 4_094;
+/// How long it takes.
+pub(crate) const LATENESS: Duration = Duration::from_millis(400);
 
 /// Without a depth or node limit it waits until it is stopped or its time is up.
 #[derive(Debug)]
@@ -118,6 +124,11 @@ impl Backend for Fake {
     fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
         if mib == NO_MEMORY {
             return Err(HashError { mib });
+        }
+        match mib {
+            LATE => thread::sleep(LATENESS),
+            VERY_LATE => thread::sleep(8 * LATENESS),
+            _ => {}
         }
         self.hash_mib = mib;
         Ok(())

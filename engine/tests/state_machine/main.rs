@@ -6,7 +6,7 @@ mod nodes_time;
 
 use std::time::{Duration, Instant};
 
-use engine::options::Protocol;
+use engine::options::{Lookup, Protocol, lookup};
 use engine::time::Clock;
 use engine::{Engine, GoRequest, Output, PositionFault, Reply};
 use fake::Fake;
@@ -55,6 +55,11 @@ fn depth(depth: u32) -> GoRequest {
 
 fn clock(millis: u64) -> Clock {
     Clock { time: Duration::from_millis(millis), increment: Duration::ZERO, moves_to_go: None }
+}
+
+fn set(engine: &mut Engine, name: &str, value: &str) {
+    let Lookup::Known(spec) = lookup(name, Protocol::Ucci) else { panic!("no option {name}") };
+    assert!(engine.set_option(spec, Protocol::Ucci, value).is_ok());
 }
 
 fn mv(text: &str) -> Move {
@@ -110,6 +115,52 @@ fn a_search_that_does_not_end_in_time_is_given_up() {
     assert!(engine.go(&request).is_none());
     assert_eq!(reply(&mut engine).best, Some(mv("h2e2")));
     assert_silent(&mut engine);
+}
+
+/// The search thread may have other work to do when a search should begin.
+#[test]
+fn a_search_that_begins_late_still_plays_a_move_it_has_looked_at() {
+    let last = Position::startpos().legal_moves().last().copied();
+    for by_clock in [false, true] {
+        let mut engine = new_engine();
+        set(&mut engine, "hashsize", &fake::LATE.to_string());
+        let clock = by_clock.then(|| clock(1_000));
+        let move_time = (!by_clock).then_some(Duration::from_millis(50));
+        let request = GoRequest { clock, move_time, ..nodes(fake::CHANGED) };
+        assert!(engine.go(&request).is_none());
+        if by_clock {
+            assert!(engine.stop().is_none());
+        }
+        let events = engine.events().clone();
+        let reply = loop {
+            let deadline = engine.deadline().expect("it is known when the reply is due");
+            let event = events.recv_deadline(deadline).expect("an event in time");
+            if let Some(Output::Reply(reply)) = engine.handle(event) {
+                break reply;
+            }
+        };
+        assert_eq!(reply.best, last, "by clock: {by_clock}");
+    }
+}
+
+#[test]
+fn a_search_that_does_not_begin_is_given_up() {
+    let move_time = GoRequest { move_time: Some(Duration::from_millis(50)), ..GoRequest::default() };
+    let with_clock = GoRequest { clock: Some(clock(300)), ..GoRequest::default() };
+    for (request, hurried, least, most) in
+        [(&move_time, false, 1_000, 1_600), (&with_clock, false, 250, 300), (&move_time, true, 50, 200)]
+    {
+        let mut engine = new_engine();
+        set(&mut engine, "hashsize", &fake::VERY_LATE.to_string());
+        let begin = Instant::now();
+        assert!(engine.go(request).is_none());
+        if hurried {
+            assert!(engine.hurry().is_none());
+        }
+        let due = engine.deadline().expect("it is known when the reply is due") - begin;
+        assert!((least..=most).contains(&due.as_millis()), "{due:?} of {request:?}");
+        assert!(overdue_reply(&mut engine).best.is_some());
+    }
 }
 
 /// The threads of a search may take longer to end than the driver has patience (ucci.md 13.7: 50 ms, at most 200).
