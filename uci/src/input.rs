@@ -2,12 +2,14 @@
 
 use std::io::{self, BufRead, ErrorKind};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
 
 /// Lines that may wait to be handled before the reader waits too.
 const QUEUE: usize = 64;
+/// How often to look for more where the input does not wait for it.
+const POLL: Duration = Duration::from_millis(2);
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// What the driver said.
@@ -66,6 +68,11 @@ impl<R: BufRead> Input<R> {
             let piece = match self.source.fill_buf() {
                 Ok(piece) => piece,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                // A driver may have made its end, and with it ours, a pipe that does not wait.
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    thread::sleep(POLL);
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             if self.unread == 0 {

@@ -13,6 +13,7 @@ pub mod help;
 mod input;
 mod interpret;
 pub mod logging;
+pub mod output;
 mod parse;
 mod session;
 mod voice;

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::{self, ErrorKind, Write, stdin, stdout};
+use std::io::{self, ErrorKind, Write, stdin};
 use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use engine::options::Protocol;
 use movegen::Position;
 use search::{Control, STACK_SIZE};
 use uci::args::{Args, Work};
-use uci::{NAME, Session, help, logging};
+use uci::{NAME, Session, help, logging, output};
 
 fn main() -> ExitCode {
     // Drivers read stderr and stdout as one stream: a panic goes to the log alone.
@@ -44,7 +44,7 @@ fn run() -> anyhow::Result<()> {
     match (args.work, fault) {
         // A game can do without a log: only `quit` and the end of the input end the dialogue.
         (Work::Dialogue, fault) => {
-            Session::new(Engine::new()?, stdout()).with_notice(fault).run(stdin_lines())?;
+            Session::new(Engine::new()?, output::standard()?).with_notice(fault).run(stdin_lines())?;
         }
         (_, Some(fault)) => return Err(anyhow!(fault)),
         (Work::Bench { depth }, None) => bench(depth)?,
@@ -61,10 +61,11 @@ fn stdin_lines() -> io::BufReader<io::Stdin> {
 
 /// Writes each line as it comes; after the first failure the rest goes nowhere.
 fn print_lines(work: impl FnOnce(&mut dyn FnMut(String))) -> io::Result<()> {
+    let mut output = output::standard()?;
     let mut outcome = Ok(());
     work(&mut |line| {
         if outcome.is_ok() {
-            outcome = writeln!(stdout(), "{line}");
+            outcome = writeln!(output, "{line}");
         }
     });
     outcome

@@ -266,7 +266,7 @@ impl<W: Write> Session<W> {
             Command::Handshake(protocol) => self.handshake(protocol)?,
             Command::IsReady => self.is_ready()?,
             Command::SetOption(setting) => self.set_option(&setting)?,
-            Command::Debug(word) => self.set_option(&Setting::Named { name: "debug", value: word })?,
+            Command::Debug(word) => self.debug(word)?,
             Command::NewGame => {
                 self.finish()?;
                 self.engine.new_game();
@@ -351,13 +351,26 @@ impl<W: Write> Session<W> {
         self.voice.line("readyok")
     }
 
+    /// `debug` of UCI, which may come at any time: it changes nothing that a search looks at.
+    fn debug(&mut self, word: &str) -> io::Result<()> {
+        let Lookup::Known(spec) = lookup("debug", self.protocol) else { return Ok(()) };
+        match self.engine.set_option(spec, self.protocol, word) {
+            Ok(_) => Ok(()),
+            Err(error) => self.say(&error.to_string()),
+        }
+    }
+
     fn set_option(&mut self, setting: &Setting<'_>) -> io::Result<()> {
-        self.finish()?;
         let (name, value) = match *setting {
             Setting::Named { name, value } => (name, value),
             Setting::Words(words) => split_option(words, self.protocol),
         };
-        match lookup(name, self.protocol) {
+        let found = lookup(name, self.protocol);
+        // What has no effect leaves the search alone.
+        if matches!(found, Lookup::Known(_)) || is_tunable(name) {
+            self.finish()?;
+        }
+        match found {
             Lookup::Known(spec) => match self.engine.set_option(spec, self.protocol, value) {
                 Ok(Effect::Log) => {
                     let path = self.engine.options().log_file.clone();
@@ -373,7 +386,7 @@ impl<W: Write> Session<W> {
             },
             Lookup::Ignored => self.note(&format!("option {name} is ignored")),
             #[cfg(feature = "tune")]
-            Lookup::Unknown if search::TUNABLES.iter().any(|row| row.name == name) => {
+            Lookup::Unknown if is_tunable(name) => {
                 match value.parse().is_ok_and(|value| search::set_tunable(name, value)) {
                     true => Ok(()),
                     false => self.say(&format!("option {name}: '{value}' is not a whole number")),
@@ -507,4 +520,16 @@ impl<W: Write> Session<W> {
         let probe = if game.is_playable() { self.engine.probe(game.position()) } else { None };
         self.voice.line(&pophash(probe.as_ref(), style))
     }
+}
+
+/// Whether a number of the search has this name and can be set.
+#[cfg(feature = "tune")]
+fn is_tunable(name: &str) -> bool {
+    search::TUNABLES.iter().any(|row| row.name == name)
+}
+
+/// Whether a number of the search has this name and can be set.
+#[cfg(not(feature = "tune"))]
+fn is_tunable(_: &str) -> bool {
+    false
 }

@@ -121,6 +121,31 @@ fn the_end_of_input_ends_the_process() {
     }
 }
 
+/// A driver on an event loop makes its ends of the pipes ones that do not wait, and shares that with the engine.
+#[cfg(unix)]
+#[test]
+fn pipes_that_do_not_wait() {
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    let (mut ours, theirs) = UnixStream::pair().expect("a pair");
+    theirs.set_nonblocking(true).expect("a socket");
+    let twin = theirs.try_clone().expect("a socket");
+    let (input, output) = (Stdio::from(OwnedFd::from(theirs)), Stdio::from(OwnedFd::from(twin)));
+    let mut process = phao().stdin(input).stdout(output).spawn().expect("the program starts");
+    let mut lines = BufReader::new(ours.try_clone().expect("a socket")).lines().map_while(Result::ok);
+    let words = "setoption xyzzy ".repeat(400);
+    ours.write_all(b"uci\n").expect("it reads");
+    thread::sleep(Duration::from_millis(200));
+    // More than the socket holds is said before anybody listens.
+    ours.write_all("help\n".repeat(100).as_bytes()).expect("it reads");
+    ours.write_all(format!("{words}\nisready\n").as_bytes()).expect("it reads");
+    thread::sleep(Duration::from_millis(200));
+    assert!(lines.any(|line| line == "uciok"));
+    assert!(lines.any(|line| line == "readyok"));
+    ours.write_all(b"quit\n").expect("it reads");
+    assert!(process.wait().expect("a child").success());
+}
+
 #[test]
 fn a_script_in_batch_mode_runs_to_its_end() {
     let mut engine = Engine::start(&[]);
