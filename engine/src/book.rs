@@ -11,7 +11,7 @@
 //! position stands in the header so that a file written with other keys is refused; size and checksum so that a part of
 //! a file is.
 
-use std::fmt::Write as _;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -25,6 +25,8 @@ const MAGIC: &[u8; 8] = b"PHAOBOOK";
 const VERSION: u32 = 1;
 const HEADER: usize = 32;
 const ENTRY: usize = 12;
+/// Moves of a book that are read: 384 MiB, which take about a second. The driver waits for them.
+const MAX_ENTRIES: u32 = 1 << 25;
 
 /// The file name that stands for the book inside the program.
 pub const BUILTIN: &str = "builtin";
@@ -57,6 +59,9 @@ pub enum BookError {
         /// The length it has.
         length: u64,
     },
+    /// It would take too long to read.
+    #[error("a book of {0} moves; no more than {MAX_ENTRIES} are read")]
+    Large(u32),
     /// Made with other keys.
     #[error("a book whose positions have other keys than those of this program")]
     Keys,
@@ -153,11 +158,14 @@ impl Book {
     ///
     /// # Errors
     /// If there is no such file, or what is wrong with it.
-    pub fn load(name: &str) -> Result<Self, BookError> {
-        if name.eq_ignore_ascii_case(BUILTIN) && !Path::new(name).exists() {
+    pub fn load(name: impl AsRef<Path>) -> Result<Self, BookError> {
+        let name = name.as_ref();
+        if name.as_os_str().eq_ignore_ascii_case(BUILTIN) && !name.exists() {
             return Ok(Self::builtin().clone());
         }
-        Self::from_bytes(&files::read(name)?)
+        Self::from_bytes(&files::read(name, HEADER, |header, length| {
+            check_header(header, length).map(|_| ())
+        })?)
     }
 
     /// Reads the bytes of a file.
@@ -165,21 +173,8 @@ impl Book {
     /// # Errors
     /// What is wrong with them; nothing of a damaged book is used.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
-        let header =
-            bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)).ok_or(BookError::Magic)?;
-        let version = u32_at(header, 8);
-        if version != VERSION {
-            return Err(BookError::Version(version));
-        }
-        let entries = u32_at(header, 12);
-        let expected = HEADER as u64 + u64::from(entries) * ENTRY as u64;
-        if bytes.len() as u64 != expected {
-            return Err(BookError::Length { entries, expected, length: bytes.len() as u64 });
-        }
-        if u64_at(header, 16) != View::of(&Position::startpos()).key {
-            return Err(BookError::Keys);
-        }
-        let body = &bytes[HEADER..];
+        let entries = check_header(bytes, bytes.len() as u64)?;
+        let (header, body) = bytes.split_at(HEADER);
         if crc32fast::hash(body) != u32_at(header, 24) {
             return Err(BookError::Checksum);
         }
@@ -252,6 +247,27 @@ impl Book {
     }
 }
 
+/// How many entries follow in a file of `length` bytes that begins with these.
+fn check_header(bytes: &[u8], length: u64) -> Result<u32, BookError> {
+    let header = bytes.get(..HEADER).filter(|header| header.starts_with(MAGIC)).ok_or(BookError::Magic)?;
+    let version = u32_at(header, 8);
+    if version != VERSION {
+        return Err(BookError::Version(version));
+    }
+    let entries = u32_at(header, 12);
+    let expected = HEADER as u64 + u64::from(entries) * ENTRY as u64;
+    if length != expected {
+        return Err(BookError::Length { entries, expected, length });
+    }
+    if u64_at(header, 16) != View::of(&Position::startpos()).key {
+        return Err(BookError::Keys);
+    }
+    if entries > MAX_ENTRIES {
+        return Err(BookError::Large(entries));
+    }
+    Ok(entries)
+}
+
 impl Entry {
     /// The order in a file.
     fn rank(&self) -> (u64, core::cmp::Reverse<u16>, Move) {
@@ -274,22 +290,27 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the files of a list whose names are joined by `;`: the first [`MAX_BOOKS`] of them.
-    pub fn from_list(list: &str) -> Self {
+    /// Reads the files of a list whose names are joined by `;`: the first [`MAX_BOOKS`] of them, as far as they are not too large together.
+    pub fn from_list(list: impl AsRef<OsStr>) -> Self {
         let mut loaded = Self::default();
-        let mut names = list.split(';').map(str::trim).filter(|name| !name.is_empty());
+        let mut names = names(list.as_ref()).into_iter();
+        let mut left = MAX_ENTRIES as usize;
         for name in names.by_ref().take(MAX_BOOKS) {
-            match Book::load(name) {
-                Ok(book) => loaded.books.push(book),
+            let shown = name.to_string_lossy();
+            match Book::load(&name) {
+                Ok(book) if book.len() > left => {
+                    let excess = format!("book {shown}: no more than {MAX_ENTRIES} moves are read in all");
+                    loaded.faults.push(excess);
+                    return loaded;
+                }
+                Ok(book) => {
+                    left -= book.len();
+                    loaded.books.push(book);
+                }
                 Err(BookError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
-                    loaded.missing.push(name.to_owned());
+                    loaded.missing.push(shown.into_owned());
                 }
-                Err(error) => {
-                    let mut text = String::new();
-                    // Writing to a String cannot fail.
-                    let _ = write!(text, "book {name}: {error}");
-                    loaded.faults.push(text);
-                }
+                Err(error) => loaded.faults.push(format!("book {shown}: {error}")),
             }
         }
         if names.next().is_some() {
@@ -297,6 +318,22 @@ impl Loaded {
         }
         loaded
     }
+}
+
+/// The names of a list. Under Unix they are whatever bytes they are.
+fn names(list: &OsStr) -> Vec<OsString> {
+    #[cfg(unix)]
+    let parts = {
+        use std::os::unix::ffi::OsStrExt;
+        list.as_bytes()
+            .split(|&byte| byte == b';')
+            .map(|name| OsStr::from_bytes(name.trim_ascii()).to_owned())
+    };
+    #[cfg(not(unix))]
+    let list = list.to_string_lossy();
+    #[cfg(not(unix))]
+    let parts = list.split(';').map(|name| OsString::from(name.trim()));
+    parts.filter(|name| !name.is_empty()).collect()
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
@@ -382,6 +419,29 @@ mod tests {
         assert!(matches!(Book::from_bytes(b"\x40\x32\x06\x00"), Err(BookError::Magic)));
     }
 
+    /// Files with as many bytes as a book of many moves has, nearly all of them holes.
+    #[test]
+    fn what_is_too_large_is_refused_unread() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("large.book");
+        for (entries, right_magic) in [(u32::MAX, true), (MAX_ENTRIES + 1, true), (MAX_ENTRIES, false)] {
+            let mut header = book().to_bytes();
+            header.truncate(HEADER);
+            header[12..16].copy_from_slice(&entries.to_le_bytes());
+            header[0] = if right_magic { b'P' } else { 0 };
+            std::fs::write(&path, &header).expect("a file");
+            let file = std::fs::File::options().write(true).open(&path).expect("a file");
+            if file.set_len(HEADER as u64 + u64::from(entries) * ENTRY as u64).is_err() {
+                continue;
+            }
+            match Book::load(&path) {
+                Err(BookError::Large(found)) => assert_eq!((found, right_magic), (entries, true)),
+                Err(BookError::Magic) => assert!(!right_magic),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
     #[test]
     fn moves_that_are_not_legal_are_not_offered() {
         let start = Position::startpos();
@@ -422,7 +482,7 @@ mod tests {
         assert_eq!(loaded.faults.len(), 1);
         assert!(loaded.faults[0].contains("BOOK.DAT: not a Phao book"), "{:?}", loaded.faults);
         assert!(Loaded::from_list("").books.is_empty());
-        let loaded = Loaded::from_list(&"builtin;".repeat(MAX_BOOKS + 1));
+        let loaded = Loaded::from_list("builtin;".repeat(MAX_BOOKS + 1));
         assert_eq!((loaded.books.len(), loaded.faults.len()), (MAX_BOOKS, 1));
     }
 }

@@ -5,6 +5,7 @@
 //! back) or of [`Engine::handle`] (the search has ended). A search that must not end by itself (`infinite`, or
 //! pondering before the hit) may well be over; its reply is held back then.
 
+use std::ffi::OsStr;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -201,7 +202,7 @@ impl Engine {
         &mut self,
         spec: &OptionSpec,
         protocol: Protocol,
-        text: &str,
+        text: impl AsRef<OsStr>,
     ) -> Result<Effect, OptionError> {
         let effect = spec.set(&mut self.options, protocol, text)?;
         match effect {

@@ -4,6 +4,7 @@
 
 use std::any::Any;
 use std::error::Error;
+use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -40,7 +41,7 @@ pub(crate) enum Job {
     Threads(usize),
     Rules(Rules),
     /// The value of the option `EvalFile`.
-    Network(String),
+    Network(OsString),
     NewGame,
     /// Answered when everything before it is done.
     Sync(Sender<()>),
@@ -168,7 +169,10 @@ impl<B: Backend> Worker<B> {
                     self.guarded("setting the network", |backend, _| backend.set_network(network));
                 }
                 Err(error) => {
-                    let text = format!("network {file}: {error}; the evaluation stays as it was");
+                    let text = format!(
+                        "network {}: {error}; the evaluation stays as it was",
+                        file.to_string_lossy()
+                    );
                     send(&self.events, Event::Message(text));
                 }
             },
@@ -243,11 +247,16 @@ impl<B: Backend> Worker<B> {
 }
 
 /// What the option `EvalFile` asks for.
-fn network(file: &str) -> Result<Option<Arc<Network>>, Box<dyn Error>> {
-    match file {
-        "" => Ok(Network::embedded().cloned()),
-        "none" => Ok(None),
-        path => Ok(Some(Arc::new(Network::from_bytes(&files::read(path)?)?))),
+fn network(file: &OsStr) -> Result<Option<Arc<Network>>, Box<dyn Error>> {
+    match file.to_str() {
+        Some("") => Ok(Network::embedded().cloned()),
+        Some("none") => Ok(None),
+        _ => {
+            let bytes = files::read(file, Network::HEADER_LEN, |header, length| {
+                Network::check_header(header, length).map_err(Box::<dyn Error>::from)
+            })?;
+            Ok(Some(Arc::new(Network::from_bytes(&bytes)?)))
+        }
     }
 }
 

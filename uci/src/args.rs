@@ -1,5 +1,7 @@
 //! What the process was started for.
 
+use std::ffi::{OsStr, OsString};
+
 use thiserror::Error;
 
 /// The work of one process.
@@ -31,7 +33,7 @@ pub struct Args {
     /// What to do.
     pub work: Work,
     /// File for the log.
-    pub log: Option<String>,
+    pub log: Option<OsString>,
 }
 
 /// Arguments that make no sense.
@@ -56,17 +58,17 @@ impl Args {
     ///
     /// # Errors
     /// On the first argument that makes no sense.
-    pub fn parse(args: impl IntoIterator<Item = String>) -> Result<Self, ArgsError> {
+    pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Self, ArgsError> {
         let mut log = None;
         let mut words = Vec::new();
         let mut args = args.into_iter();
         while let Some(arg) = args.next() {
             if arg == "--log" {
                 log = Some(args.next().ok_or(ArgsError::NoLogFile)?);
-            } else if let Some(file) = arg.strip_prefix("--log=") {
-                log = Some(file.to_owned());
+            } else if let Some(file) = after(&arg, "--log=") {
+                log = Some(file);
             } else {
-                words.push(arg);
+                words.push(arg.to_string_lossy().into_owned());
             }
         }
         let depth = |word: &String| word.parse().map_err(|_| ArgsError::Depth(word.clone()));
@@ -88,12 +90,24 @@ impl Args {
     }
 }
 
+/// What follows `prefix` in an argument that begins with it; a name of a file may be any bytes.
+fn after(arg: &OsStr, prefix: &str) -> Option<OsString> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let rest = arg.as_bytes().strip_prefix(prefix.as_bytes())?;
+        Some(OsStr::from_bytes(rest).to_owned())
+    }
+    #[cfg(not(unix))]
+    Some(arg.to_string_lossy().strip_prefix(prefix)?.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(line: &str) -> Result<Args, ArgsError> {
-        Args::parse(line.split_whitespace().map(str::to_owned))
+        Args::parse(line.split_whitespace().map(OsString::from))
     }
 
     #[test]
@@ -107,9 +121,21 @@ mod tests {
         assert_eq!(parse("perft 4 4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1"), work(Work::Perft { depth: 4, fen }));
         assert_eq!(parse("--help"), work(Work::Help));
         assert_eq!(parse("--version"), work(Work::Version));
-        let log = Some("a.log".to_owned());
+        let log = Some(OsString::from("a.log"));
         assert_eq!(parse("--log a.log"), Ok(Args { work: Work::Dialogue, log: log.clone() }));
         assert_eq!(parse("bench --log=a.log"), Ok(Args { work: Work::Bench { depth: None }, log }));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_of_files_are_any_bytes() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = OsStr::from_bytes(b"\xbf\xaa.log");
+        let joined = OsStr::from_bytes(b"--log=\xbf\xaa.log");
+        for args in [&[OsStr::new("--log"), name][..], &[joined]] {
+            let args = Args::parse(args.iter().map(OsString::from));
+            assert_eq!(args.map(|args| args.log), Ok(Some(name.to_owned())));
+        }
     }
 
     #[test]

@@ -36,10 +36,10 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn run() -> anyhow::Result<()> {
-    let args = Args::parse(std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()))?;
+    let args = Args::parse(std::env::args_os().skip(1))?;
     let fault = args.log.and_then(|path| {
         let error = logging::log_to(&path).err()?;
-        Some(format!("cannot write the log file {path}: {error}"))
+        Some(format!("cannot write the log file {}: {error}", path.to_string_lossy()))
     });
     match (args.work, fault) {
         // A game can do without a log: only `quit` and the end of the input end the dialogue.

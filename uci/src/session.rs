@@ -146,7 +146,7 @@ impl<W: Write> Session<W> {
         }
         log::debug!("> {}", line.text);
         self.read_at = line.read_at;
-        catch_unwind(AssertUnwindSafe(|| self.obey(&line.text))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| self.obey(&line))).unwrap_or_else(|_| {
             self.say("internal error, this command has no effect")?;
             Ok(Flow::Continue)
         })
@@ -260,12 +260,12 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn obey(&mut self, line: &str) -> io::Result<Flow> {
-        match parse(line) {
+    fn obey(&mut self, line: &Line) -> io::Result<Flow> {
+        match parse(&line.text) {
             Command::Empty => {}
             Command::Handshake(protocol) => self.handshake(protocol)?,
             Command::IsReady => self.is_ready()?,
-            Command::SetOption(setting) => self.set_option(&setting)?,
+            Command::SetOption(setting) => self.set_option(&setting, line)?,
             Command::Debug(word) => self.debug(word)?,
             Command::NewGame => {
                 self.finish()?;
@@ -360,7 +360,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn set_option(&mut self, setting: &Setting<'_>) -> io::Result<()> {
+    fn set_option(&mut self, setting: &Setting<'_>, line: &Line) -> io::Result<()> {
         let (name, value) = match *setting {
             Setting::Named { name, value } => (name, value),
             Setting::Words(words) => split_option(words, self.protocol),
@@ -371,12 +371,12 @@ impl<W: Write> Session<W> {
             self.finish()?;
         }
         match found {
-            Lookup::Known(spec) => match self.engine.set_option(spec, self.protocol, value) {
+            Lookup::Known(spec) => match self.engine.set_option(spec, self.protocol, line.tail(value)) {
                 Ok(Effect::Log) => {
                     let path = self.engine.options().log_file.clone();
                     match logging::log_to(&path) {
                         Ok(()) => Ok(()),
-                        Err(error) => self.say(&format!("log file {path}: {error}")),
+                        Err(error) => self.say(&format!("log file {}: {error}", path.to_string_lossy())),
                     }
                 }
                 Ok(Effect::Books) => self.load_books(),

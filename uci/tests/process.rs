@@ -146,6 +146,53 @@ fn pipes_that_do_not_wait() {
     assert!(process.wait().expect("a child").success());
 }
 
+/// Under a limit on the size of files the system would end a program that writes beyond it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_may_not_grow_ends_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("phao.log");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -f 1; exec \"$0\" --log \"$1\"", env!("CARGO_BIN_EXE_phao")]).arg(&log);
+    let mut process =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut input = process.stdin.take().expect("piped");
+    input.write_all("uci\nhello\nisready\nquit\n".as_bytes()).expect("it reads");
+    let mut said = String::new();
+    process.stdout.take().expect("piped").read_to_string(&mut said).expect("UTF-8");
+    assert!(process.wait().expect("a child").success());
+    assert!(said.contains("info string the log ends here: ") && said.contains("\nreadyok\n"), "{said}");
+    assert!((1..=1024).contains(&std::fs::metadata(&log).expect("a file").len()));
+}
+
+/// Names of files are whatever bytes they are: GBK, as old Chinese GUIs send it, is not UTF-8.
+#[cfg(unix)]
+#[test]
+fn names_of_files_that_are_not_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    let (log, later, file) = (path(b"\xbf\xaa.log"), path(b"\xbe\xd6.log"), path(b"\xbf\xe2.dat"));
+    if std::fs::write(&file, [0; 80]).is_err() {
+        return;
+    }
+    let mut process = phao().arg("--log").arg(&log).spawn().expect("the program starts");
+    let mut input = process.stdin.take().expect("piped");
+    for (option, value) in [("Book File", &file), ("EvalFile", &file), ("Debug Log File", &later)] {
+        input.write_all(format!("setoption name {option} value ").as_bytes()).expect("it reads");
+        input.write_all(value.as_os_str().as_bytes()).expect("it reads");
+        input.write_all(b"\n").expect("it reads");
+    }
+    input.write_all(b"isready\nquit\n").expect("it reads");
+    let mut said = String::new();
+    process.stdout.take().expect("piped").read_to_string(&mut said).expect("UTF-8");
+    assert!(process.wait().expect("a child").success());
+    assert!(said.contains("not a Phao book") && said.contains("not a Phao network"), "{said}");
+    assert!(log.exists() && later.exists());
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 3);
+}
+
 #[test]
 fn a_script_in_batch_mode_runs_to_its_end() {
     let mut engine = Engine::start(&[]);

@@ -8,6 +8,7 @@
 mod table;
 mod value;
 
+use std::ffi::{OsStr, OsString};
 use std::time::Duration;
 
 use movegen::rules::{RuleSet, Rules};
@@ -102,11 +103,11 @@ pub struct Options {
     /// Plies without a capture that make it; [`MOVE_COUNT_DEFAULT`] stands for those of the rule set.
     pub no_capture_plies: u16,
     /// File of the network that evaluates: empty for the built-in one, `none` for the hand-written evaluation.
-    pub eval_file: String,
+    pub eval_file: OsString,
     /// Play moves of the opening books.
     pub use_book: bool,
     /// Files of opening books, joined by `;`; empty for none.
-    pub book_files: String,
+    pub book_files: OsString,
     /// How much moves vary.
     pub randomness: Randomness,
     /// Playing strength, 0 to 20.
@@ -128,7 +129,7 @@ pub struct Options {
     /// Report chances of win, draw and loss under UCI.
     pub show_wdl: bool,
     /// File the dialogue is logged to; empty for none.
-    pub log_file: String,
+    pub log_file: OsString,
 }
 
 impl Default for Options {
@@ -145,9 +146,9 @@ impl Default for Options {
             rule_set: RuleSet::default(),
             move_count_draw: true,
             no_capture_plies: MOVE_COUNT_DEFAULT as u16,
-            eval_file: String::new(),
+            eval_file: OsString::new(),
             use_book: true,
-            book_files: String::new(),
+            book_files: OsString::new(),
             randomness: Randomness::None,
             skill: MAX_SKILL,
             limit_strength: false,
@@ -158,7 +159,7 @@ impl Default for Options {
             score_type: ScoreType::Number,
             rank_base: RankBase::Zero,
             show_wdl: false,
-            log_file: String::new(),
+            log_file: OsString::new(),
         }
     }
 }
@@ -241,10 +242,16 @@ impl OptionSpec {
     ///
     /// # Errors
     /// If the text is no value of this option's kind; `options` is as it was then.
-    pub fn set(&self, options: &mut Options, protocol: Protocol, text: &str) -> Result<Effect, OptionError> {
+    pub fn set(
+        &self,
+        options: &mut Options,
+        protocol: Protocol,
+        text: impl AsRef<OsStr>,
+    ) -> Result<Effect, OptionError> {
+        let text = text.as_ref();
         let value = self.kind.parse(protocol, text).map_err(|expected| OptionError {
             name: self.any_name(protocol),
-            value: text.to_owned(),
+            value: text.to_string_lossy().into_owned(),
             expected,
         })?;
         Ok((self.store)(options, value))

@@ -1,6 +1,7 @@
 //! Kinds of options, and the texts that are values of them.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 
 use thiserror::Error;
 
@@ -77,8 +78,8 @@ pub enum Value<'a> {
     Spin(u64),
     /// Index of a combo's value.
     Combo(usize),
-    /// Of a text.
-    Text(&'a str),
+    /// Of a text, which may name files and so be any bytes.
+    Text(&'a OsStr),
     /// Of a button.
     Press,
 }
@@ -103,16 +104,18 @@ impl Kind {
     pub(super) fn parse<'a>(
         &self,
         protocol: Protocol,
-        text: &'a str,
+        text: &'a OsStr,
     ) -> Result<Value<'a>, Cow<'static, str>> {
+        let words = text.to_string_lossy();
+        let words = words.as_ref();
         match self {
-            Self::Check { .. } => match text.to_ascii_lowercase().as_str() {
+            Self::Check { .. } => match words.to_ascii_lowercase().as_str() {
                 "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
                 "false" | "off" | "0" | "no" => Ok(Value::Check(false)),
                 _ => Err("true or false".into()),
             },
             Self::Spin { min, max, zero, .. } => {
-                let number = saturating_number(text).ok_or("a whole number")?;
+                let number = saturating_number(words).ok_or("a whole number")?;
                 let least = self.announced_range(protocol).map_or(*min, |(least, _)| least);
                 let number = match number {
                     Number::Natural(n) => n,
@@ -124,12 +127,14 @@ impl Kind {
                 }))
             }
             Self::Combo { choices, .. } => {
-                choices.iter().position(|choice| choice.answers_to(text)).map(Value::Combo).ok_or_else(|| {
-                    let words: Vec<&str> = choices.iter().map(|choice| choice.word(protocol)).collect();
-                    format!("one of {}", words.join(", ")).into()
-                })
+                choices.iter().position(|choice| choice.answers_to(words)).map(Value::Combo).ok_or_else(
+                    || {
+                        let words: Vec<&str> = choices.iter().map(|choice| choice.word(protocol)).collect();
+                        format!("one of {}", words.join(", ")).into()
+                    },
+                )
             }
-            Self::Text => Ok(Value::Text(if text == EMPTY { "" } else { text })),
+            Self::Text => Ok(Value::Text(if text == EMPTY { OsStr::new("") } else { text })),
             Self::Button => Ok(Value::Press),
         }
     }

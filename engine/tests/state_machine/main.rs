@@ -387,7 +387,7 @@ fn draws_and_resignation_follow_offers_and_options() {
 fn a_hash_table_that_cannot_be_had_is_reported() {
     let mut engine = new_engine();
     let hash = engine::options::OPTIONS.iter().find(|spec| spec.uci == Some("Hash")).expect("a row");
-    assert!(engine.set_option(hash, Protocol::Ucci, &fake::NO_MEMORY.to_string()).is_ok());
+    assert!(engine.set_option(hash, Protocol::Ucci, fake::NO_MEMORY.to_string()).is_ok());
     engine.sync(PATIENCE);
     let (_, messages) = reply_within(&mut engine, WHILE);
     assert_eq!(messages, ["cannot allocate a hash table of 4096 MiB; 16 MiB stay"]);

@@ -12,7 +12,9 @@ use super::{BUCKETS, ROWS};
 use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"PHAONET2";
-const HEADER_LEN: usize = 28;
+pub(super) const HEADER_LEN: usize = 28;
+/// Longest description: it would otherwise be as long as the header says, up to four gigabytes.
+const MAX_DESCRIPTION: u32 = 1 << 20;
 
 /// Largest output weight; times 255 it fits 16 bits.
 pub(super) const MAX_OUTPUT_WEIGHT: i16 = 127;
@@ -54,6 +56,9 @@ pub enum NetworkError {
         /// Length in fact.
         found: u64,
     },
+    /// It tells more of itself than anybody would write.
+    #[error("a description of {0} bytes: the file is damaged")]
+    Description(u32),
     /// The checksum is wrong.
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
@@ -118,53 +123,17 @@ impl Weights {
     /// # Errors
     /// [`NetworkError`] if the bytes are not such a file.
     pub fn from_bytes(bytes: &[u8], hidden: usize) -> Result<Self, NetworkError> {
-        let Some((header, body)) = bytes.split_at_checked(HEADER_LEN) else {
-            return Err(NetworkError::Magic);
-        };
-        if &header[..8] != MAGIC {
-            let earlier = header.starts_with(&MAGIC[..7]);
-            return Err(if earlier { NetworkError::Version } else { NetworkError::Magic });
-        }
-        let field = |i: usize| {
-            u32::from_le_bytes([header[8 + 4 * i], header[9 + 4 * i], header[10 + 4 * i], header[11 + 4 * i]])
-        };
-        let needed = [ROWS, hidden, BUCKETS].map(|number| number as u32);
-        if [field(0), field(1), field(2)] != needed {
-            let [needed_rows, needed_hidden, needed_buckets] = needed;
-            let (rows, hidden, buckets) = (field(0), field(1), field(2));
-            return Err(NetworkError::Shape {
-                rows,
-                hidden,
-                buckets,
-                needed_rows,
-                needed_hidden,
-                needed_buckets,
-            });
-        }
+        check_header(bytes, bytes.len() as u64, hidden)?;
+        let (header, body) = bytes.split_at(HEADER_LEN);
         let mut weights = Self::zero(hidden);
-        let expected = u64::from(field(3)) + weights.body_len();
-        if body.len() as u64 != expected {
-            let header = HEADER_LEN as u64;
-            return Err(NetworkError::Length {
-                expected: header + expected,
-                found: header + body.len() as u64,
-            });
-        }
-        if crc32fast::hash(body) != field(4) {
+        if crc32fast::hash(body) != field(header, 4) {
             return Err(NetworkError::Checksum);
         }
-        let (description, numbers) = body.split_at(field(3) as usize);
+        let (description, numbers) = body.split_at(field(header, 3) as usize);
         weights.description = String::from_utf8_lossy(description).into_owned();
         weights.fill(numbers);
         weights.check()?;
         Ok(weights)
-    }
-
-    /// Bytes of the weights alone.
-    fn body_len(&self) -> u64 {
-        let shorts = self.hidden_weights.len() + self.hidden_biases.len() + self.output_weights.len();
-        let longs = self.output_biases.len() + self.places.len();
-        (2 * shorts + 4 * longs) as u64
     }
 
     /// Fills the weights from bytes of the right length.
@@ -194,6 +163,46 @@ impl Weights {
             && small(&self.places);
         if fits { Ok(()) } else { Err(NetworkError::Range) }
     }
+}
+
+/// Number `i` of a header.
+fn field(header: &[u8], i: usize) -> u32 {
+    u32::from_le_bytes([header[8 + 4 * i], header[9 + 4 * i], header[10 + 4 * i], header[11 + 4 * i]])
+}
+
+/// Whether a file of `length` bytes that begins with these can be a network of `hidden` units, as far as the header tells.
+pub(super) fn check_header(bytes: &[u8], length: u64, hidden: usize) -> Result<(), NetworkError> {
+    let header = bytes.get(..HEADER_LEN).ok_or(NetworkError::Magic)?;
+    if &header[..8] != MAGIC {
+        let earlier = header.starts_with(&MAGIC[..7]);
+        return Err(if earlier { NetworkError::Version } else { NetworkError::Magic });
+    }
+    let needed = [ROWS, hidden, BUCKETS].map(|number| number as u32);
+    let [rows, hidden_units, buckets] = [0, 1, 2].map(|i| field(header, i));
+    if [rows, hidden_units, buckets] != needed {
+        let [needed_rows, needed_hidden, needed_buckets] = needed;
+        return Err(NetworkError::Shape {
+            rows,
+            hidden: hidden_units,
+            buckets,
+            needed_rows,
+            needed_hidden,
+            needed_buckets,
+        });
+    }
+    let description = field(header, 3);
+    if description > MAX_DESCRIPTION {
+        return Err(NetworkError::Description(description));
+    }
+    let expected = HEADER_LEN as u64 + u64::from(description) + body_len(hidden);
+    if length == expected { Ok(()) } else { Err(NetworkError::Length { expected, found: length }) }
+}
+
+/// Bytes of the weights alone.
+fn body_len(hidden: usize) -> u64 {
+    let shorts = ROWS * hidden + hidden + BUCKETS * 2 * hidden;
+    let longs = BUCKETS + ROWS * BUCKETS;
+    (2 * shorts + 4 * longs) as u64
 }
 
 const _: () = assert!(33 * MAX_HIDDEN_WEIGHT as i32 <= i16::MAX as i32);
@@ -244,6 +253,9 @@ mod tests {
             damaged[at] ^= 4;
             assert_eq!(Weights::from_bytes(&damaged, 16), Err(NetworkError::Checksum), "byte {at}");
         }
+        let mut talkative = bytes.clone();
+        talkative[20..24].copy_from_slice(&(u32::MAX - 1).to_le_bytes());
+        assert_eq!(Weights::from_bytes(&talkative, 16), Err(NetworkError::Description(u32::MAX - 1)));
         let mut large = weights();
         large.output_weights[0] = 128;
         assert_eq!(Weights::from_bytes(&large.to_bytes(), 16), Err(NetworkError::Range));

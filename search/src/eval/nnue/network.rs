@@ -4,7 +4,7 @@ use super::{
     BUCKETS, OUTPUT_SCALE, QA, QB, ROWS,
     accumulator::Accumulator,
     features::bucket_of,
-    file::{NetworkError, Weights},
+    file::{self, NetworkError, Weights},
     simd::{self, Path},
 };
 use crate::value::{MAX_STATIC, Value};
@@ -46,6 +46,17 @@ impl Network {
         static NETWORK: LazyLock<Option<Arc<Network>>> =
             LazyLock::new(|| Network::from_bytes(EMBEDDED).ok().map(Arc::new));
         NETWORK.as_ref()
+    }
+
+    /// Bytes of a file's header.
+    pub const HEADER_LEN: usize = file::HEADER_LEN;
+
+    /// Whether a file of `length` bytes that begins with these, at least [`Network::HEADER_LEN`] of them if it has so many, is worth reading.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if it is no network of the right shape, or too short or too long.
+    pub fn check_header(bytes: &[u8], length: u64) -> Result<(), NetworkError> {
+        file::check_header(bytes, length, HIDDEN)
     }
 
     /// Reads a network file.
