@@ -300,6 +300,7 @@ fn books_are_made_shown_and_refused() {
         (&["book", "show", "games.jsonl"], "not a Phao book"),
         (&["book", "import", "my.book", "-o", "x.book"], "already"),
         (&["book", "import", "games.jsonl", "-o", "x.book"], "nor a BOOK.DAT"),
+        (&["book", "import", if cfg!(unix) { "/dev/zero" } else { "." }, "-o", "x.book"], "not a plain file"),
         (&["book", "make", "games.jsonl", "-o", "x.book", "--min-count", "9"], "no move is left"),
         (&["book", "make", "games.jsonl", "-o", "x.book", "--weights", "3,1"], "three whole numbers"),
         (&["report", "games.jsonl", "-o", "x.book"], "a report is an .html file"),

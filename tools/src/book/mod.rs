@@ -85,7 +85,7 @@ Exit code: 0 shown, also where the book knows no move; 2 no such book, position 
 struct ShowArgs {
     /// A book; `builtin` is the one inside phao
     #[arg(value_hint = ValueHint::FilePath)]
-    file: String,
+    file: PathBuf,
     /// The position; the start position without it
     #[arg(long)]
     fen: Option<String>,
@@ -163,13 +163,14 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
         args.output.display()
     );
     let context = || args.file.display().to_string();
-    let bytes = fs::read(&args.file).with_context(context)?;
+    let bytes = read_plain(&args.file).with_context(context)?;
     let Imported { weights, found, whole, cut } = if obk::is_obk(&bytes) {
         let keys = args.keys.as_deref().context(
             "an OBK book names its positions by keys of a table that is not in the file; give the table with --keys",
         )?;
         drop(bytes);
-        let text = fs::read_to_string(keys).with_context(|| keys.display().to_string())?;
+        let text = read_plain(keys).with_context(|| keys.display().to_string())?;
+        let text = String::from_utf8(text).with_context(|| keys.display().to_string())?;
         let table = eleeye::Keys::parse(&text).with_context(|| keys.display().to_string())?;
         obk::import(&args.file, &table).with_context(context)?
     } else if bytes.starts_with(b"PHAOBOOK") {
@@ -193,8 +194,14 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(1))
 }
 
+/// The bytes of a plain file: a device or a pipe may never end.
+fn read_plain(path: &Path) -> anyhow::Result<Vec<u8>> {
+    ensure!(fs::metadata(path)?.is_file(), "not a plain file");
+    Ok(fs::read(path)?)
+}
+
 fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
-    let book = Book::load(&args.file).with_context(|| args.file.clone())?;
+    let book = Book::load(&args.file).with_context(|| args.file.display().to_string())?;
     let (moves, positions) = (counted(book.len(), "move"), counted(book.positions(), "position"));
     outln!("{moves} in {positions}, mirror images counted once")?;
     let mut position = match &args.fen {
