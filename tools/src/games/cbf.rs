@@ -3,6 +3,7 @@
 use movegen::Position;
 
 use super::binary::{self, Branch};
+use super::encoding::Decoded;
 use super::error::{Damaged, GameError, Problem};
 use super::game::{Game, NodeId, Outcome};
 use super::text;
@@ -29,8 +30,8 @@ const FIELDS: [(&str, &str); 16] = [
 const MAX_NODES: u32 = 400_000;
 
 /// Reads the one game of a decoded file.
-pub(super) fn game(whole: &str) -> Result<Game, GameError> {
-    text::placed(read(whole), whole, 1, (1, 1))
+pub(super) fn game(whole: &Decoded<'_>) -> Result<Game, GameError> {
+    text::placed(read(&whole.text), whole, 1, (1, 1))
 }
 
 fn read(whole: &str) -> Result<Game, Damaged> {

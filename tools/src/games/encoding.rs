@@ -5,8 +5,33 @@ use std::borrow::Cow;
 use encoding_rs::{BIG5, EncoderResult, Encoding, GB18030, GBK, UTF_8};
 use thiserror::Error;
 
+use super::error::{Doubt, Warning};
+
 /// What text that is not UTF-8 may be in; broken UTF-8 too.
 const CANDIDATES: [&Encoding; 3] = [UTF_8, BIG5, GB18030];
+
+/// A text and what of its bytes was none.
+#[derive(Debug, Default)]
+pub(super) struct Decoded<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// That bytes were no text: they have become U+FFFD.
+    pub(super) warning: Option<Warning>,
+}
+
+impl<'a> Decoded<'a> {
+    fn new(bytes: &'a [u8], encoding: &'static Encoding) -> Self {
+        let (text, is_damaged) = encoding.decode_without_bom_handling(bytes);
+        let warning = is_damaged.then(|| undecodable(&text, encoding)).flatten();
+        Self { text, warning }
+    }
+}
+
+/// The warning about a text in which bytes were replaced, at the first of them.
+fn undecodable(text: &str, encoding: &'static Encoding) -> Option<Warning> {
+    let first = text.find(char::REPLACEMENT_CHARACTER)?;
+    let count = text.matches(char::REPLACEMENT_CHARACTER).count();
+    Some(Warning::at(first, Doubt::Undecodable { count, encoding: encoding.name() }))
+}
 
 /// Decodes the parts of one file, whose encoding shows more clearly the more of it has been seen.
 ///
@@ -27,7 +52,9 @@ impl Guess {
     /// A guess that takes a page's word for it, if `head` has one (`charset=gb2312`). A byte order mark counts for more than what is
     /// said to be `known`.
     pub(super) fn new(head: &[u8], known: InputEncoding) -> Self {
-        let known = known.filter(|_| Encoding::for_bom(head).is_none());
+        // What was UTF-16 has become UTF-8 by then.
+        let known = if utf16(head).is_some() { Some(UTF_8) } else { known };
+        let known = known.filter(|_| Encoding::for_bom(head).is_none_or(|(encoding, _)| encoding != UTF_8));
         let mut guess = Self { known, ..Self::default() };
         let word = b"charset=";
         if let Some(at) = head.windows(word.len()).position(|found| found.eq_ignore_ascii_case(word)) {
@@ -47,24 +74,23 @@ impl Guess {
     ///
     /// What is not UTF-8 is decoded both ways, and the text that reads more like xiangqi wins: fewer undecodable bytes first,
     /// then more of the characters that moves and results are made of.
-    pub(super) fn decode<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
+    pub(super) fn decode<'a>(&mut self, bytes: &'a [u8]) -> Decoded<'a> {
         if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-            let (text, _) = encoding.decode_without_bom_handling(&bytes[mark..]);
-            return text;
+            return Decoded::new(&bytes[mark..], encoding);
         }
         if let Some(encoding) = self.known {
-            return encoding.decode_without_bom_handling(bytes).0;
+            return Decoded::new(bytes, encoding);
         }
         if let Ok(text) = std::str::from_utf8(bytes) {
-            return Cow::Borrowed(text);
+            return Decoded { text: Cow::Borrowed(text), warning: None };
         }
-        let mut best = (i64::MIN, Cow::Borrowed(""));
+        let mut best = (i64::MIN, Decoded::default());
         for (encoding, seen) in CANDIDATES.into_iter().zip(&mut self.seen) {
-            let text = encoding.decode_without_bom_handling(bytes).0;
-            let own = likeness(&text);
+            let decoded = Decoded::new(bytes, encoding);
+            let own = likeness(&decoded.text) + if encoding == UTF_8 { sequences(&decoded.text) } else { 0 };
             let score = own + (*seen).clamp(-Self::MOST, Self::MOST);
             if score >= best.0 {
-                best = (score, text);
+                best = (score, decoded);
             }
             *seen = (*seen + own).clamp(-1000, 1000);
         }
@@ -72,9 +98,16 @@ impl Guess {
     }
 }
 
+/// What speaks for UTF-8 in a text that was read as such: its sequences of three and more bytes, which hardly ever come about by chance
+/// in another encoding.
+fn sequences(text: &str) -> i64 {
+    let long = text.chars().filter(|&c| c.len_utf8() > 2 && c != char::REPLACEMENT_CHARACTER).count();
+    i64::try_from(long).map_or(i64::from(i32::MAX), |long| long.min(1 << 24) * 15)
+}
+
 /// Decodes a text in an encoding that shows.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    Guess::default().decode(bytes)
+    Guess::default().decode(bytes).text
 }
 
 /// The encoding of bytes that begin like UTF-16, which cannot be split at line feeds before it is decoded.
@@ -99,14 +132,14 @@ fn likeness(text: &str) -> i64 {
 }
 
 /// Decodes a fixed field or comment of a format that says its texts are GB18030, unless they are known to be otherwise.
-pub(super) fn decode_gb(bytes: &[u8], known: InputEncoding) -> String {
+pub(super) fn decode_gb(bytes: &[u8], known: InputEncoding) -> Decoded<'_> {
     if let Some(encoding) = known {
-        return encoding.decode_without_bom_handling(bytes).0.into_owned();
+        return Decoded::new(bytes, encoding);
     }
-    let (text, damaged) = GB18030.decode_without_bom_handling(bytes);
+    let decoded = Decoded::new(bytes, GB18030);
     match std::str::from_utf8(bytes) {
-        Ok(utf8) if damaged => utf8.to_owned(),
-        _ => text.into_owned(),
+        Ok(utf8) if decoded.warning.is_some() => Decoded { text: Cow::Borrowed(utf8), warning: None },
+        _ => decoded,
     }
 }
 

@@ -131,6 +131,10 @@ fn of_variation(in_variation: bool) -> &'static str {
     if in_variation { " of a variation" } else { "" }
 }
 
+fn are(count: usize) -> String {
+    if count == 1 { "1 character is".to_owned() } else { format!("{count} characters are") }
+}
+
 /// What a reader wants known about a game that it could read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Doubt {
@@ -150,6 +154,27 @@ pub enum Doubt {
         tag: Outcome,
         /// After the moves.
         moves: Outcome,
+    },
+    /// Bytes that are no text in the encoding of the others.
+    #[error("{} no {encoding} and read as U+FFFD, the first one here; --read-encoding can name another encoding", are(*.count))]
+    Undecodable {
+        /// How many replacements there are.
+        count: usize,
+        /// The encoding.
+        encoding: &'static str,
+    },
+    /// What follows the game in a file that is one game.
+    #[error("{} behind the last move, which {} no part of the game", counted(*.0, "byte"), if *.0 == 1 { "is" } else { "are" })]
+    Rest(usize),
+    /// A tag of a record against the record's own field of that meaning.
+    #[error("the tag {name} says `{value}`, against the record's own `{field}`, and is left out")]
+    Contradiction {
+        /// Name of the tag.
+        name: String,
+        /// What it says.
+        value: String,
+        /// Name of the field, which counts.
+        field: &'static str,
     },
     /// A glyph beyond the 255 of PGN.
     #[error("the glyph `{0}` is left out: their numbers end with $255")]

@@ -6,6 +6,7 @@ use movegen::notation::Notation;
 
 use super::error::Damaged;
 use super::game::{Game, NodeId};
+use super::read::ReadOptions;
 use super::replay::{self, Hint};
 
 /// Whether a line that begins so is a remark.
@@ -14,7 +15,7 @@ pub(super) fn is_remark(line: &[u8]) -> bool {
 }
 
 /// Reads one line; `None` if there is no position on it.
-pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
+pub(super) fn game(line: &str, options: ReadOptions) -> Option<Result<Game, Damaged>> {
     let text = line.trim_start_matches('\u{feff}').trim();
     if text.is_empty() || text.starts_with(['#', ';']) {
         return None;
@@ -28,7 +29,8 @@ pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
         Err(error) => return Some(Err((offset(fen), error.into(), None))),
     };
     game.add_comment(NodeId::ROOT, comment);
-    Some(match replay::read_into(&mut game, moves, offset(moves), Hint::Certain(Notation::COORDINATE)) {
+    let hint = Hint::Certain(options.notation.unwrap_or(Notation::COORDINATE));
+    Some(match replay::read_into(&mut game, moves, offset(moves), hint) {
         Ok(_) => Ok(game),
         Err((at, problem)) => Err((at, problem, Some(Box::new(game)))),
     })

@@ -126,7 +126,7 @@ impl Format {
 
     /// Whether a line is `[Name "value"]`, or has lost its end.
     pub(super) fn is_tag_pair(line: &[u8]) -> bool {
-        line.contains(&b'"') && (pgn::tag_name(line).is_some() || pgn::open_tag(line).is_some())
+        line.contains(&b'"') && pgn::begun_tag(line).is_some()
     }
 
     /// Whether a line begins an object with a name and a colon, as no comment does.

@@ -119,6 +119,16 @@ pub struct Game {
     nodes: Vec<Node>,
 }
 
+/// Tags of PGN that say what the game has as its own properties, or what its file is like: they are no tags of a [`Game`].
+const PROPERTIES: [&str; 5] = ["Result", "FEN", "Format", "Variant", "SetUp"];
+
+/// Whether a `Variant` stands for xiangqi.
+fn is_xiangqi(variant: &str) -> bool {
+    const NAMES: [&str; 9] =
+        ["", "?", "xiangqi", "chinese chess", "chinesechess", "cchess", "cờ tướng", "象棋", "中国象棋"];
+    NAMES.contains(&variant.trim().to_lowercase().as_str())
+}
+
 /// Whether a tag's value is more than the placeholders of PGN.
 pub(super) fn says_something(value: &str) -> bool {
     !matches!(value.trim(), "" | "?" | "????.??.??")
@@ -189,8 +199,12 @@ impl Game {
         self.tags.iter().position(|(tag, _)| tag.eq_ignore_ascii_case(name))
     }
 
-    /// Sets a tag, replacing an earlier value.
+    /// Sets a tag, replacing an earlier value. Names of properties, which are no tags (see [`Self::tags`]), are passed over: readers
+    /// take them for what they say.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        if PROPERTIES.iter().any(|property| property.eq_ignore_ascii_case(name)) {
+            return;
+        }
         let value = value.into();
         if let Some(known) = self.find_tag(name) {
             self.tags[known].1 = value;
@@ -208,6 +222,13 @@ impl Game {
         match Outcome::from_word(word) {
             Some(outcome) => self.outcome = outcome,
             None => self.warnings.push(Warning::at(offset, Doubt::UnknownResult(word.to_owned()))),
+        }
+    }
+
+    /// Takes the variant from a word of the file, which stands at `offset`: there is xiangqi alone.
+    pub(super) fn set_variant(&mut self, word: &str, offset: usize) {
+        if !is_xiangqi(word) {
+            self.warnings.push(Warning::at(offset, Doubt::OtherVariant(word.to_owned())));
         }
     }
 

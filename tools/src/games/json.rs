@@ -8,8 +8,10 @@ use movegen::{Move, Position};
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 
-use super::error::{Damaged, Problem};
-use super::game::{Game, NodeId};
+use super::error::{Damaged, Doubt, Problem, Warning};
+use super::game::{Game, NodeId, Outcome};
+use super::read::ReadOptions;
+use super::replay::{self, Hint};
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -48,18 +50,23 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 struct Input {
     fen: Option<String>,
     #[serde(default, deserialize_with = "moves_or_words")]
-    moves: Option<Vec<String>>,
+    moves: Option<Moves>,
     result: Option<String>,
     #[serde(default, deserialize_with = "tags_in_order")]
     tags: Option<Vec<(String, String)>>,
 }
 
 /// A list of moves, or one string of them with blanks between.
-fn moves_or_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
-    struct Moves;
+enum Moves {
+    List(Vec<String>),
+    Text(String),
+}
 
-    impl<'de> Visitor<'de> for Moves {
-        type Value = Option<Vec<String>>;
+fn moves_or_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Moves>, D::Error> {
+    struct AnyMoves;
+
+    impl<'de> Visitor<'de> for AnyMoves {
+        type Value = Option<Moves>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("moves as strings")
@@ -70,11 +77,11 @@ fn moves_or_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<V
             while let Some(text) = list.next_element()? {
                 moves.push(text);
             }
-            Ok(Some(moves))
+            Ok(Some(Moves::List(moves)))
         }
 
         fn visit_str<E: de::Error>(self, words: &str) -> Result<Self::Value, E> {
-            Ok(Some(words.split_whitespace().map(str::to_owned).collect()))
+            Ok(Some(Moves::Text(words.to_owned())))
         }
 
         fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
@@ -82,7 +89,7 @@ fn moves_or_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<V
         }
     }
 
-    deserializer.deserialize_any(Moves)
+    deserializer.deserialize_any(AnyMoves)
 }
 
 /// The value of a tag; numbers and the like are taken as they are written.
@@ -104,10 +111,14 @@ fn tags_in_order<'de, D: Deserializer<'de>>(
     struct InOrder;
 
     impl<'de> Visitor<'de> for InOrder {
-        type Value = Vec<(String, String)>;
+        type Value = Option<Vec<(String, String)>>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("an object of strings")
+        }
+
+        fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -118,22 +129,22 @@ fn tags_in_order<'de, D: Deserializer<'de>>(
                 })?;
                 tags.push((name, value));
             }
-            Ok(tags)
+            Ok(Some(tags))
         }
     }
 
-    deserializer.deserialize_map(InOrder).map(Some)
+    deserializer.deserialize_any(InOrder)
 }
 
 /// Reads one line; `None` if it is blank.
-pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
+pub(super) fn game(line: &str, options: ReadOptions) -> Option<Result<Game, Damaged>> {
     let text = line.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return None;
     }
     let skipped = text.as_ptr() as usize - line.as_ptr() as usize;
     let shift = |game: &mut Game| game.warnings.iter_mut().for_each(|it| it.move_to(|at| skipped + at));
-    Some(match read(text) {
+    Some(match read(text, options) {
         Ok(mut game) => {
             shift(&mut game);
             Ok(game)
@@ -147,9 +158,12 @@ pub(super) fn game(line: &str) -> Option<Result<Game, Damaged>> {
     })
 }
 
-fn read(text: &str) -> Result<Game, Damaged> {
+fn read(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
+    if !text.starts_with('{') {
+        return Err((0, Problem::BadField { field: "the line", value: "no JSON object".to_owned() }, None));
+    }
     let error = match serde_json::from_str(text) {
-        Ok(input) => return game_of(input, &outline(text)),
+        Ok(input) => return game_of(input, &outline(text), options),
         Err(error) => error,
     };
     // The column is that of the last byte that was read.
@@ -160,47 +174,119 @@ fn read(text: &str) -> Result<Game, Damaged> {
     // Moves from a start that is cut off mean nothing.
     let lacks_start = outline.fen == 0 && text.contains("\"fen\"");
     let input = serde_json::from_str(&repaired).ok().filter(|_| !lacks_start);
-    let partial = input.map(|input| game_of(input, &outline));
+    let partial = input.map(|input| game_of(input, &outline, options));
     match partial {
         // A bad move stands before the end of what can be read.
         Some(Err(damaged)) if !matches!(damaged.1, Problem::NoGame) => Err(damaged),
         partial => {
-            let problem = Problem::BadField { field: "the line", value: error.to_string() };
+            // Its place is told in the file, not in the line.
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            let error = error.to_string();
+            let value = error.strip_suffix(&place).unwrap_or(&error).to_owned();
+            let problem = Problem::BadField { field: "the line", value };
             Err((at, problem, partial.and_then(Result::ok).map(Box::new)))
         }
     }
 }
 
-fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
-    let mut game = match &input.fen {
-        Some(fen) => Game::at_fen(fen, outline.fen).map_err(|error| (outline.fen, error.into(), None))?,
-        None => Game::new(Position::startpos()),
+fn game_of(input: Input, outline: &Outline, options: ReadOptions) -> Result<Game, Damaged> {
+    let tags = input.tags.unwrap_or_default();
+    let place = |index: usize| outline.tags.get(index).copied().unwrap_or(0);
+    let find = |name: &str| {
+        let index = tags.iter().position(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
+        let value = tags[index].1.as_str();
+        (!value.trim().is_empty()).then(|| (value, place(index)))
     };
-    let mut pos = game.start().clone();
     // Tags alone may be any object of strings, and what is left of a line whose moves are cut off is no game either.
     if input.moves.is_none() && input.fen.is_none() {
         return Err((0, Problem::NoGame, None));
     }
-    for (name, value) in input.tags.unwrap_or_default() {
-        game.set_tag(&name, value);
+    let fen = input.fen.as_deref().map(|fen| (fen, outline.fen));
+    let mut game = match fen.or_else(|| find("FEN")) {
+        Some((fen, at)) => Game::at_fen(fen, at).map_err(|error| (at, error.into(), None))?,
+        None => Game::new(Position::startpos()),
+    };
+    let result = input.result.as_deref().map(|result| (result, outline.result));
+    if let Some((result, at)) = result.or_else(|| find("Result")) {
+        game.set_result(result, at);
     }
-    if let Some(result) = &input.result {
-        game.set_result(result, outline.result);
-    }
-    let mut node = NodeId::ROOT;
-    for (index, text) in input.moves.iter().flatten().enumerate() {
-        match step(&mut game, node, &pos, text, index + 1) {
-            Ok((next, mv)) => {
-                node = next;
-                pos = pos.play(mv);
-            }
-            Err(problem) => {
-                let at = outline.moves.get(index).copied().unwrap_or(0);
-                return Err((at, problem, Some(Box::new(game))));
-            }
+    for (index, (name, value)) in tags.iter().enumerate() {
+        match name.to_ascii_lowercase().as_str() {
+            "variant" => game.set_variant(value, place(index)),
+            "fen" | "result" => contradiction(&mut game, name, value, place(index)),
+            _ => game.set_tag(name, value.as_str()),
         }
     }
-    Ok(game)
+    let named = find("Format").and_then(|(format, _)| replay::format_notation(format));
+    match input.moves {
+        None => Ok(game),
+        Some(Moves::Text(text)) if options.notation.is_some() => {
+            let hint = options.notation.map_or(Hint::Unknown, Hint::Certain);
+            match replay::read_into(&mut game, &text, outline.moves.first().copied().unwrap_or(0), hint) {
+                Ok(_) => Ok(game),
+                Err((at, problem)) => Err((at, problem, Some(Box::new(game)))),
+            }
+        }
+        Some(Moves::Text(text)) => {
+            let moves: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            play_any(game, &moves, named, options, outline)
+        }
+        Some(Moves::List(moves)) => play_any(game, &moves, named, options, outline),
+    }
+}
+
+/// Tells of a tag that says something else than a game that has its start and its result.
+fn contradiction(game: &mut Game, name: &str, value: &str, at: usize) {
+    let (is_one, field) = if name.eq_ignore_ascii_case("FEN") {
+        // The counters are no contradiction.
+        let board = |start: &Position| start.fen().split(' ').take(2).collect::<String>();
+        let is_one = |start: Position| board(&start) == board(game.start());
+        (value.trim().is_empty() || Position::from_fen(value).is_ok_and(is_one), "fen")
+    } else {
+        // Words that nobody knows say nothing.
+        (Outcome::from_word(value).is_none_or(|outcome| outcome == game.outcome), "result")
+    };
+    if !is_one {
+        let value = value.chars().take(100).collect();
+        game.warnings.push(Warning::at(at, Doubt::Contradiction { name: name.to_owned(), value, field }));
+    }
+}
+
+/// Plays the moves in the notation that the user names, or in what a tag names if all of them are moves in it, or as coordinates.
+fn play_any(
+    mut game: Game,
+    moves: &[String],
+    named: Option<Notation>,
+    options: ReadOptions,
+    outline: &Outline,
+) -> Result<Game, Damaged> {
+    let usual = options.notation.unwrap_or(Notation::COORDINATE);
+    if let Some(named) = named.filter(|named| options.notation.is_none() && *named != usual) {
+        let mut attempt = game.clone();
+        if play(&mut attempt, moves, named).is_ok() {
+            return Ok(attempt);
+        }
+    }
+    match play(&mut game, moves, usual) {
+        Ok(()) => Ok(game),
+        Err((index, problem)) => {
+            let at = outline.moves.get(index).copied().unwrap_or(0);
+            Err((at, problem, Some(Box::new(game))))
+        }
+    }
+}
+
+/// Plays the moves up to a bad one, whose index comes with what is wrong with it.
+fn play(game: &mut Game, moves: &[String], notation: Notation) -> Result<(), (usize, Problem)> {
+    let mut pos = game.start().clone();
+    let mut node = NodeId::ROOT;
+    for (index, text) in moves.iter().enumerate() {
+        let (next, mv) =
+            step(game, node, &pos, text, index + 1, notation).map_err(|problem| (index, problem))?;
+        node = next;
+        pos = pos.play(mv);
+    }
+    Ok(())
 }
 
 /// Where things stand in a line, which may be cut off.
@@ -208,6 +294,8 @@ fn game_of(input: Input, outline: &Outline) -> Result<Game, Damaged> {
 struct Outline {
     /// The offsets of the moves.
     moves: Vec<usize>,
+    /// The offsets of the tags.
+    tags: Vec<usize>,
     /// The offsets of the FEN and of the result.
     fen: usize,
     result: usize,
@@ -234,8 +322,10 @@ fn outline(text: &str) -> Outline {
                 let string = &text[at..at + length];
                 at += length + 1;
                 if in_object && !is_value {
-                    if closers.len() == 1 {
-                        name = string;
+                    match (closers.len(), name) {
+                        (1, _) => name = string,
+                        (2, "tags") => outline.tags.push(begin),
+                        _ => {}
                     }
                     false
                 } else {
@@ -298,11 +388,9 @@ fn step(
     pos: &Position,
     text: &str,
     number: usize,
+    notation: Notation,
 ) -> Result<(NodeId, Move), Problem> {
-    let mv = Notation::COORDINATE.read(pos, text).map_err(|fault| Problem::Move {
-        number,
-        in_variation: false,
-        fault,
-    })?;
+    let mv =
+        notation.read(pos, text).map_err(|fault| Problem::Move { number, in_variation: false, fault })?;
     Ok((game.add(node, mv)?, mv))
 }

@@ -192,7 +192,7 @@ impl Losses {
         let breaks = |id: NodeId| {
             let comment = game.comment(id);
             let joined = format == Format::Fen || (format == Format::Pgn && !pgn::keeps_breaks(comment));
-            joined && comment.contains('\n')
+            joined && comment.contains(['\n', '\r'])
         };
         if breaks(NodeId::ROOT) || (format == Format::Pgn && game.nodes().any(breaks)) {
             self.0.push(Loss::LineBreaks);

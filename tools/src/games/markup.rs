@@ -122,8 +122,8 @@ struct Section {
 
 impl Section {
     fn game(&self, number: usize, guess: &mut Guess, options: ReadOptions) -> Result<Game, GameError> {
-        let text = guess.decode(&self.bytes);
-        text::placed(self.read(&text, options), &text, number, self.place)
+        let decoded = guess.decode(&self.bytes);
+        text::placed(self.read(&decoded.text, options), &decoded, number, self.place)
     }
 
     fn read(&self, text: &str, options: ReadOptions) -> Result<Game, Damaged> {

@@ -132,9 +132,9 @@ impl<R: BufRead> Source<R> {
 
     fn read_pgn(&mut self) -> io::Result<()> {
         let comment = &mut self.inside.comment;
-        if comment.is_open && self.at_line_start && pgn::tag_name(self.held.trim_ascii()).is_some() {
+        if comment.is_open && self.at_line_start && pgn::begun_tag(self.held.trim_ascii()).is_some() {
             // Then the tag begins a game.
-            comment.is_open = !comment.is_lost_at_tag(&mut self.input)?;
+            comment.is_open = !comment.is_lost_at_tag(&self.held, &mut self.input)?;
         }
         comment.pass_piece(&self.held, self.at_line_start);
         Ok(())

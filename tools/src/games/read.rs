@@ -132,8 +132,10 @@ pub(super) fn open(
         }
         Format::Cbr => Box::new(cbr::games(input)),
         Format::Pgn => Box::new(pgn::games(input, guess, options)),
-        Format::Json => Box::new(list(input, guess, |_| false, json::game)),
-        Format::Fen => Box::new(list(input, guess, fenlist::is_remark, fenlist::game)),
+        Format::Json => Box::new(list(input, guess, |_| false, move |line| json::game(line, options))),
+        Format::Fen => {
+            Box::new(list(input, guess, fenlist::is_remark, move |line| fenlist::game(line, options)))
+        }
         Format::DhtmlXq | Format::GameBox => Box::new(markup::games(input, markup::PAGE, guess, options)),
         Format::Wxf => Box::new(markup::games(input, markup::FILE, guess, options)),
     }
@@ -200,7 +202,7 @@ fn list<R: BufRead>(
                 }
                 Ok(_) => {
                     let decoded = guess.decode(&buffer);
-                    let Some(read) = parse(&decoded) else { continue };
+                    let Some(read) = parse(&decoded.text) else { continue };
                     game += 1;
                     return Some(text::placed(read, &decoded, game, (line, 1)));
                 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::{CoderResult, Decoder};
+use encoding_rs::{Decoder, DecoderResult};
 
 use super::encoding;
 
@@ -42,12 +42,8 @@ impl<R: BufRead> TextInput<R> {
             let length = chunk.len();
             match &mut self.decoder {
                 Some(decoder) => {
-                    let mut text = String::with_capacity(
-                        decoder.max_utf8_buffer_length(length).unwrap_or(CHUNK).max(16),
-                    );
-                    let (result, read, _) = decoder.decode_to_string(chunk, &mut text, length == 0);
-                    debug_assert!(result == CoderResult::InputEmpty && read == length);
-                    join_line_ends(&mut self.held_return, text.as_bytes(), &mut self.ready);
+                    let text = decoded(decoder, chunk, length == 0);
+                    join_line_ends(&mut self.held_return, &text, &mut self.ready);
                 }
                 None => join_line_ends(&mut self.held_return, chunk, &mut self.ready),
             }
@@ -65,6 +61,27 @@ impl<R: BufRead> TextInput<R> {
         Ok(())
     }
 }
+
+/// The bytes of a text as UTF-8; for what cannot be decoded stands [`NO_TEXT`], so that readers can tell it.
+fn decoded(decoder: &mut Decoder, mut chunk: &[u8], is_last: bool) -> Vec<u8> {
+    let room = decoder.max_utf8_buffer_length_without_replacement(chunk.len()).unwrap_or(CHUNK).max(16);
+    let mut out = Vec::with_capacity(room);
+    let mut part = String::with_capacity(room);
+    loop {
+        part.clear();
+        let (result, read) = decoder.decode_to_string_without_replacement(chunk, &mut part, is_last);
+        out.extend_from_slice(part.as_bytes());
+        chunk = &chunk[read..];
+        match result {
+            DecoderResult::InputEmpty => return out,
+            DecoderResult::OutputFull => {}
+            DecoderResult::Malformed(..) => out.push(NO_TEXT),
+        }
+    }
+}
+
+/// A byte that is in no UTF-8.
+const NO_TEXT: u8 = 0xff;
 
 /// Copies bytes, a lone carriage return as a line feed.
 fn join_line_ends(held_return: &mut bool, bytes: &[u8], out: &mut Vec<u8>) {
@@ -294,14 +311,14 @@ mod tests {
     }
 
     fn text(bytes: &[u8]) -> String {
-        let mut whole = String::new();
+        let mut whole = Vec::new();
         TextInput::new(io::BufReader::with_capacity(8192, bytes), bytes)
-            .read_to_string(&mut whole)
+            .read_to_end(&mut whole)
             .expect("memory");
-        let mut dripped = String::new();
-        TextInput::new(dripping(bytes), bytes).read_to_string(&mut dripped).expect("memory");
+        let mut dripped = Vec::new();
+        TextInput::new(dripping(bytes), bytes).read_to_end(&mut dripped).expect("memory");
         assert_eq!(whole, dripped);
-        whole
+        String::from_utf8_lossy(&whole).into_owned()
     }
 
     #[test]

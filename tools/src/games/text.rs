@@ -1,18 +1,21 @@
 //! Helpers of the readers of texts and web pages.
 
+use super::encoding::Decoded;
 use super::error::{Damaged, GameError, Place};
 use super::game::Game;
 
-/// What was read from a text, its damage and warnings told as lines and columns of the file, in which the text begins at
+/// What was read from a text, its damage and warnings, with that of the text itself, told as lines and columns of the file, in which the text begins at
 /// `start`.
 pub(super) fn placed(
     read: Result<Game, Damaged>,
-    text: &str,
+    decoded: &Decoded<'_>,
     number: usize,
     start: (usize, usize),
 ) -> Result<Game, GameError> {
+    let text: &str = &decoded.text;
     // In the order of the text, each place from the one before: a hostile game has as many warnings as words.
     let tell = |game: &mut Game| {
+        game.warnings.extend(decoded.warning.clone());
         let mut waiting: Vec<(usize, &mut Place)> = Vec::new();
         for warning in &mut game.warnings {
             warning.game = number;

@@ -88,6 +88,7 @@ pub(super) fn game(section: &Located<'_>, is_box: bool, options: ReadOptions) ->
         match word.as_str() {
             "FEN" | "FORMAT" => {}
             "RESULT" => game.set_result(value, *at),
+            "VARIANT" => game.set_variant(value, *at),
             _ if value.is_empty() => {}
             word => game.set_tag(&tag_of(word), *value),
         }

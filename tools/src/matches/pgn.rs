@@ -66,7 +66,6 @@ pub fn write_game(
         ("Round", round),
         ("Red", red.name.clone()),
         ("Black", black.name.clone()),
-        ("Variant", "xiangqi".to_owned()),
         ("PlyCount", record.moves.len().to_string()),
         ("Termination", record.fault.map_or("normal", |(_, fault)| fault.name()).to_owned()),
         ("MatchGame", (slot.game + 1).to_string()),

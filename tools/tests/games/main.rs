@@ -7,6 +7,8 @@ mod losses;
 mod mixed;
 mod round_trips;
 mod streams;
+mod tags;
+mod undecodable;
 
 use std::fmt::Write;
 use std::io::Cursor;

@@ -4,7 +4,7 @@ use movegen::notation::Notation;
 use movegen::{Move, Position};
 use tools::games::{Format, Game, NodeId, WriteOptions};
 
-use super::{Random, board, moves, read_bytes, written};
+use super::{Random, board, moves, read_bytes, tree, written};
 
 /// Starts with what notations stumble over: pairs on a file, three and more pawns, pawns on two files, few pieces.
 const STARTS: [&str; 7] = [
@@ -55,4 +55,134 @@ fn every_format_notation_and_rank_base() {
         }
     }
     assert_eq!(checked, 140 * (8 + 3 * 13));
+}
+
+/// What readers look for, in pieces.
+const PIECES: [&str; 62] = [
+    "a",
+    "b ",
+    " ",
+    "\"",
+    "'",
+    "[",
+    "]",
+    "(",
+    ")",
+    ";",
+    "%",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "\r\r",
+    "\n%",
+    "-->",
+    "<b>",
+    "&amp;",
+    "&",
+    "||",
+    "|",
+    "$1",
+    "炮二平五",
+    "\u{3000}",
+    "\u{feff}",
+    "\t",
+    "COMMENT",
+    "START",
+    "\nFORMAT WXF\n",
+    "h2e2",
+    "1-0",
+    "*",
+    "\\",
+    "\\\"",
+    "[DhtmlXQ]",
+    "[/DhtmlXQ]",
+    "[game]",
+    "[/game]",
+    "!",
+    "??",
+    "1.",
+    "...",
+    "END",
+    "\nEND\n",
+    "\n[Event \"x\"]\n",
+    "\n\n[Red \"x\"]\n\n",
+    "\n[Event \"x\n",
+    "\n\n[Event \"x",
+    "\n\n[Event \"\n",
+    "\n\n[\n",
+    "\n\n[Event",
+    "\n\n[Event x",
+    "]",
+    "\"]",
+    "\n\n\u{feff}[Event \"x",
+    "\n\n\u{3000}[Event \"x\"]\n",
+    "\nRESULT 1-0\n",
+    "\n\n1. h2e2 h9g7\n",
+    "\n3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1\n",
+    "\n<?xml version=\"1.0\"?>\n",
+];
+
+fn random_comment(random: &mut Random) -> String {
+    (0..=random.below(8)).map(|_| PIECES[random.below(PIECES.len())]).collect()
+}
+
+/// A game whose moves branch and have comments.
+fn commented_game(random: &mut Random, start: &str, plies: usize) -> Game {
+    let mut game = random_game(random, start, plies);
+    let ids: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(game.main_line()).collect();
+    for id in ids {
+        if random.below(8) == 0 {
+            let legal: Vec<Move> = game.position(id).legal_moves().into_iter().collect();
+            if !legal.is_empty() {
+                let other = game.add(id, legal[random.below(legal.len())]).expect("room");
+                game.set_comment(other, &random_comment(random));
+            }
+        }
+        if random.below(3) == 0 {
+            game.set_comment(id, &random_comment(random));
+        }
+    }
+    game
+}
+
+/// Whatever comments say, they and the games around them are read back.
+#[test]
+fn comments_are_never_taken_for_something_else() {
+    let mut random = Random(0x0123_4567_89ab_cdef);
+    let trees = [Format::Pgn, Format::DhtmlXq, Format::Xqf, Format::Cbr];
+    for round in 0..200 {
+        let games: [Game; 3] = std::array::from_fn(|index| {
+            commented_game(&mut random, STARTS[(round + index) % STARTS.len()], [0, 1, 4, 20][round % 4])
+        });
+        for (format, ..) in Format::ALL.into_iter().filter(|(format, ..)| !format.is_read_only()) {
+            let many = if matches!(format, Format::Xqf | Format::Cbr) { &games[..1] } else { &games[..] };
+            let bytes: Vec<u8> =
+                many.iter().flat_map(|game| written(game, format, WriteOptions::default())).collect();
+            let text = || format!("{format}\n{}", String::from_utf8_lossy(&bytes));
+            let read = read_bytes(&bytes, format);
+            assert_eq!(read.len(), many.len(), "{}", text());
+            for (back, game) in read.into_iter().zip(many) {
+                let back = back.unwrap_or_else(|e| panic!("{e}\n{}", text()));
+                assert_eq!(moves(&back), moves(game), "{}", text());
+                if trees.contains(&format) {
+                    assert_eq!(tree(&back), tree(game), "{}", text());
+                }
+            }
+        }
+    }
+}
+
+/// As above where the end of the comment is further off than a reader looks.
+#[test]
+fn long_comments_are_never_taken_for_something_else() {
+    for begin in
+        ["x\n\n[Event \"b\n", "x\n\n[Event \"b", "x\n\n[Event \"b\"]\n", "x\r\r[Event \"b\"]\r", "x\n\n[\n"]
+    {
+        let mut game = random_game(&mut Random(7), STARTS[0], 3);
+        game.set_comment(NodeId::ROOT, &format!("{begin}{}", "word ".repeat(20_000)));
+        let read = read_bytes(&written(&game, Format::Pgn, WriteOptions::default()), Format::Pgn);
+        assert_eq!(read.len(), 1, "{begin:?}");
+        assert_eq!(tree(read[0].as_ref().expect("whole")), tree(&game), "{begin:?}");
+    }
 }

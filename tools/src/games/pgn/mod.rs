@@ -5,5 +5,5 @@ mod split;
 mod write;
 
 pub(super) use read::games;
-pub(super) use split::{Comment, open_tag, tag_name};
+pub(super) use split::{Comment, begun_tag};
 pub(super) use write::{keeps, keeps_breaks, write};

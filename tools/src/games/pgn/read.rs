@@ -33,8 +33,8 @@ pub(in crate::games) fn games<R: BufRead>(
                 Err(error(piece.line, 1, Problem::TooLarge(MAX_GAME >> 20), None))
             }
             Ok(piece) => {
-                let text = guess.decode(&piece.bytes);
-                text::placed(game(&text, options), &text, number, (piece.line, 1))
+                let decoded = guess.decode(&piece.bytes);
+                text::placed(game(&decoded.text, options), &decoded, number, (piece.line, 1))
             }
             Err(io) => Err(error(0, 0, io.into(), None)),
         }
@@ -63,9 +63,7 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
             continue;
         }
         if split::tag_name(trimmed.as_bytes()).is_some() {
-            if let Some((name, value)) = tag(trimmed) {
-                tags.push((name, value, at));
-            }
+            tags_of(trimmed, |name, value| tags.push((name, value, at)));
         } else if !trimmed.is_empty() && trimmed != "\u{feff}" {
             break;
         }
@@ -82,8 +80,7 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     for (name, value, offset) in &tags {
         match name.to_ascii_lowercase().as_str() {
             "fen" | "setup" => {}
-            "variant" if is_xiangqi(value) => {}
-            "variant" => game.warnings.push(Warning::at(*offset, Doubt::OtherVariant(value.clone()))),
+            "variant" => game.set_variant(value, *offset),
             "game" if value == "Chinese Chess" => {}
             "format" => named = replay::format_notation(value),
             "result" => game.set_result(value, *offset),
@@ -149,14 +146,19 @@ impl OpenTag {
     }
 }
 
-/// Whether a `Variant` stands for xiangqi.
-fn is_xiangqi(variant: &str) -> bool {
-    const NAMES: [&str; 9] =
-        ["", "?", "xiangqi", "chinese chess", "chinesechess", "cchess", "cờ tướng", "象棋", "中国象棋"];
-    NAMES.contains(&variant.trim().to_lowercase().as_str())
+/// The names and values of a tag line, which may hold several.
+fn tags_of<'a>(line: &'a str, mut push: impl FnMut(&'a str, String)) {
+    let several = split::tags_of_line(line.as_bytes());
+    let text = |bytes: &'a [u8]| std::str::from_utf8(bytes).unwrap_or_default();
+    for &(name, value) in &several {
+        push(text(name), unescape(text(value)));
+    }
+    if let Some((name, value)) = tag(line).filter(|_| several.is_empty()) {
+        push(name, value);
+    }
 }
 
-/// The name and value of a tag line.
+/// The name and value of a line with one tag.
 fn tag(line: &str) -> Option<(&str, String)> {
     let body = line.trim_start_matches('\u{feff}').strip_prefix('[')?.strip_suffix(']')?;
     let name_end = body.find(|c: char| c.is_whitespace() || c == '"')?;

@@ -45,9 +45,9 @@ struct Seen {
 }
 
 impl Seen {
-    /// Whether this tag line begins another game.
-    fn ends_at<R: BufRead>(&mut self, tag: &[u8], ahead: &mut Ahead<R>) -> io::Result<bool> {
-        if self.comment.is_open && !self.comment.is_lost_at_tag(ahead)? {
+    /// Whether this line, which begins with this tag, begins another game.
+    fn ends_at<R: BufRead>(&mut self, tag: &[u8], line: &[u8], ahead: &mut Ahead<R>) -> io::Result<bool> {
+        if self.comment.is_open && !self.comment.is_lost_at_tag(line, ahead)? {
             return Ok(false);
         }
         if self.moves {
@@ -79,10 +79,18 @@ pub(in crate::games) struct Comment {
 impl Comment {
     /// Whether the comment that is open has lost its end before this tag line, which `ahead` follows.
     ///
-    /// Not unless a blank line stands before it. Then what follows the tags decides: braces do not nest, so that one which opens
+    /// Not unless a blank line stands before it. Nor at a tag that has lost its end, if that of the comment stands on its line. Then what follows the tags decides: braces do not nest, so that one which opens
     /// is of another game. Nor is an end waited for in vain: one that is further off than [`CHUNK`] does not count.
-    pub(in crate::games) fn is_lost_at_tag<R: BufRead>(&mut self, ahead: &mut Ahead<R>) -> io::Result<bool> {
+    pub(in crate::games) fn is_lost_at_tag<R: BufRead>(
+        &mut self,
+        line: &[u8],
+        ahead: &mut Ahead<R>,
+    ) -> io::Result<bool> {
         if !(self.is_open && self.blank_before) {
+            return Ok(false);
+        }
+        let is_whole = tag_name(line.trim_ascii()).is_some();
+        if !is_whole && characters(line).find(|byte| matches!(byte, b'{' | b'}')) == Some(b'}') {
             return Ok(false);
         }
         // Looked for once, so that many such lines take no more time than others.
@@ -111,7 +119,7 @@ impl Comment {
     fn pass(&mut self, line: &[u8]) -> bool {
         let text = line.trim_ascii();
         self.blank_before = text.is_empty();
-        if !self.is_open && (tag_name(text).is_some() || open_tag(text).is_some()) {
+        if !self.is_open && begun_tag(text).is_some() {
             return false;
         }
         let has_moves = scan(line, &mut self.is_open);
@@ -189,8 +197,8 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     return Some(Err(error));
                 }
             };
-            let tag = tag_name(line.trim_ascii()).or_else(|| open_tag(line.trim_ascii()));
-            match tag.map(|tag| seen.ends_at(tag, &mut self.input)) {
+            let tag = begun_tag(line.trim_ascii());
+            match tag.map(|tag| seen.ends_at(tag, &line, &mut self.input)) {
                 Some(Ok(true)) => {
                     self.held = Some(line);
                     return Some(Ok(piece));
@@ -207,7 +215,8 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     piece.bytes.clear();
                     piece.line = self.line.max(1);
                 }
-                if seen.tags.len() < MAX_KNOWN_TAGS {
+                let others = tags_of_line(line.trim_ascii()).into_iter().skip(1).map(|(name, _)| name);
+                for tag in std::iter::once(tag).chain(others).take(MAX_KNOWN_TAGS - seen.tags.len()) {
                     seen.tags.push(tag.to_vec());
                 }
             }
@@ -225,7 +234,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
 }
 
 /// The name of a tag line: `[Name "value"]`, or the sloppy `[Name value]`.
-pub(in crate::games) fn tag_name(line: &[u8]) -> Option<&[u8]> {
+pub(super) fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let body = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
@@ -234,7 +243,7 @@ pub(in crate::games) fn tag_name(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// The name of a tag line that has lost its end: `[Name "value`, of which the rest may be on the next lines, or as little as `[Na`.
-pub(in crate::games) fn open_tag(line: &[u8]) -> Option<&[u8]> {
+pub(super) fn open_tag(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let body = line.strip_prefix(b"[").filter(|body| !body.ends_with(b"]"))?;
     let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
@@ -242,6 +251,36 @@ pub(in crate::games) fn open_tag(line: &[u8]) -> Option<&[u8]> {
     // What follows a whole tag on its line is something else.
     let is_begun = || name > 0 && value.starts_with(b"\"") && !value.windows(2).any(|end| end == b"\"]");
     (value.is_empty() || is_begun()).then(|| &body[..name])
+}
+
+/// The name of a tag that a line begins with, be it whole or without its end.
+pub(in crate::games) fn begun_tag(line: &[u8]) -> Option<&[u8]> {
+    tag_name(line).or_else(|| open_tag(line))
+}
+
+/// The tags of a line that holds several of them and nothing else, `[Event "a"] [Site "b"]`: their names and their values as they
+/// are written. None of a line with a single tag, and of one that is not well-formed.
+pub(super) fn tags_of_line(line: &[u8]) -> Vec<(&[u8], &[u8])> {
+    let mut rest = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let mut tags = Vec::new();
+    while let Some(body) = rest.strip_prefix(b"[") {
+        let length = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+        let (name, after) = body.split_at(length);
+        let Some(value) = after.trim_ascii_start().strip_prefix(b"\"").filter(|_| length > 0) else { break };
+        let mut is_escaped = false;
+        let end = value.iter().position(|&byte| {
+            let ends = byte == b'"' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            ends
+        });
+        let Some((value, after)) = end.map(|end| (&value[..end], value[end + 1..].trim_ascii_start())) else {
+            break;
+        };
+        let Some(after) = after.strip_prefix(b"]") else { break };
+        tags.push((name, value));
+        rest = after.trim_ascii_start();
+    }
+    if rest.is_empty() && tags.len() > 1 { tags } else { Vec::new() }
 }
 
 /// Looks at a line that is no tag: is there more than comments, and is one open at its end?

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use movegen::notation::Notation;
 use movegen::{Color, Position};
 
-use super::split;
 use crate::games::game::{Game, NodeId};
 use crate::games::losses::Kept;
 use crate::games::replay;
@@ -76,8 +75,16 @@ struct Text<'a> {
 }
 
 /// Whether the line breaks of a comment can be kept: many programs take a tag line in it for the beginning of a game.
+///
+/// A line that begins as a tag is one too, whatever ends it: on the last one that is what follows the comment.
 pub(in crate::games) fn keeps_breaks(comment: &str) -> bool {
-    !comment.lines().any(|line| split::tag_name(line.trim().as_bytes()).is_some())
+    let begins_tag = |line: &str| {
+        let Some(body) = line.trim().trim_start_matches('\u{feff}').strip_prefix('[') else { return false };
+        let value = body.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        value.is_empty()
+            || (value.len() < body.len() && value.starts_with(|c: char| c == '"' || c.is_whitespace()))
+    };
+    !comment.split(['\n', '\r']).any(begins_tag)
 }
 
 impl Text<'_> {
@@ -125,8 +132,8 @@ impl Text<'_> {
             return Ok(());
         }
         // A closing brace would end the comment early.
-        let comment = comment.replace('{', "(").replace('}', ")");
-        let lines: Vec<&str> = comment.lines().map(str::trim).collect();
+        let comment = comment.replace('{', "(").replace('}', ")").replace("\r\n", "\n");
+        let lines: Vec<&str> = comment.split(['\n', '\r']).map(str::trim).collect();
         let text = lines.join(if keeps_breaks(&comment) { "\n" } else { " " });
         // Not broken where the line is full, for that would be read as a part of the comment.
         self.word(&format!("{{{text}}}"))

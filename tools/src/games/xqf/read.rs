@@ -5,9 +5,10 @@ use movegen::{Color, Piece, Square};
 use super::cipher::Keys;
 use super::{ABSENT, FIELDS, HEADER};
 use crate::games::binary::{self, Cursor, Damage, Record};
-use crate::games::encoding::{InputEncoding, decode_gb};
-use crate::games::error::{Damaged, Problem};
+use crate::games::encoding::{Decoded, InputEncoding, decode_gb};
+use crate::games::error::{Damaged, Doubt, Problem, Warning};
 use crate::games::game::{Game, NodeId, Outcome};
+use crate::games::stream::without_end_marks;
 
 /// The last version without scrambling.
 const PLAIN_VERSION: u8 = 10;
@@ -27,7 +28,7 @@ pub(in crate::games) fn game(bytes: &[u8], encoding: InputEncoding) -> Result<Ga
     let keys = if plain { Keys::PLAIN } else { Keys::from_header(header) };
     let board = board(header, version, &keys);
     let body = keys.decipher(body, HEADER);
-    let mut records = Records { cursor: Cursor::new(&body, 0), plain, keys, encoding };
+    let mut records = Records { cursor: Cursor::new(&body, 0), plain, keys, encoding, warnings: Vec::new() };
     let root = records.next();
     let first = records.clone().next().ok().filter(|_| root.as_ref().is_ok_and(|root| root.continues));
     let side = binary::side_from_first_move(&board, first.and_then(|record: Record| record.from))
@@ -39,10 +40,35 @@ pub(in crate::games) fn game(bytes: &[u8], encoding: InputEncoding) -> Result<Ga
         game.add_comment(NodeId::ROOT, &root.comment);
         if root.continues { binary::read_tree(&mut game, || records.next().map(Some)) } else { Ok(()) }
     });
+    game.warnings.append(&mut records.warnings);
     match read {
-        Ok(()) => Ok(game),
+        Ok(()) => {
+            let end = records.cursor.offset() + HEADER;
+            game.warnings.extend(rest(bytes, end));
+            Ok(game)
+        }
         Err((offset, problem)) => Err((offset + HEADER, problem, Some(Box::new(game)))),
     }
+}
+
+/// What is said of bytes after the last move, unless they only fill the file up.
+fn rest(bytes: &[u8], end: usize) -> Option<Warning> {
+    let rest = without_end_marks(bytes.get(end..)?);
+    (!rest.is_empty()).then(|| Warning::at(end, Doubt::Rest(bytes.len() - end)))
+}
+
+/// A text, and what is wrong with it, told at its place.
+fn text(decoded: Decoded<'_>, at: usize, warnings: &mut Vec<Warning>) -> String {
+    warnings.extend(decoded.warning.map(|warning| Warning::at(at, warning.doubt)));
+    decoded.text.into_owned()
+}
+
+/// A field of the header that is full: programs cut what is too long, be it in the middle of a character.
+fn cut(bytes: &[u8], encoding: InputEncoding) -> Decoded<'_> {
+    (0..4)
+        .filter_map(|lost| Some(decode_gb(bytes.get(..bytes.len().checked_sub(lost)?)?, encoding)))
+        .find(|decoded| decoded.warning.is_none())
+        .unwrap_or_else(|| decode_gb(bytes, encoding))
 }
 
 fn board(header: &[u8], version: u8, keys: &Keys) -> [Option<Piece>; 90] {
@@ -72,7 +98,9 @@ fn square_of(number: u8) -> Option<Square> {
 fn head(game: &mut Game, header: &[u8], encoding: InputEncoding) {
     for (offset, room, tag) in FIELDS {
         let length = usize::from(header[offset]).min(room);
-        let text = decode_gb(&header[offset + 1..offset + 1 + length], encoding);
+        let bytes = &header[offset + 1..offset + 1 + length];
+        let decoded = if length == room { cut(bytes, encoding) } else { decode_gb(bytes, encoding) };
+        let text = text(decoded, offset, &mut game.warnings);
         let text = text.trim_matches(['\0', ' ', '\r', '\n']);
         if !text.is_empty() {
             game.set_tag(tag, text);
@@ -92,6 +120,7 @@ struct Records<'a> {
     plain: bool,
     keys: Keys,
     encoding: InputEncoding,
+    warnings: Vec<Warning>,
 }
 
 impl Records<'_> {
@@ -106,7 +135,8 @@ impl Records<'_> {
         let mut comment = String::new();
         if has_comment {
             let length = self.cursor.u32("the length of a comment")?.wrapping_sub(self.keys.comment);
-            comment = decode_gb(self.cursor.take(length as usize, "a comment")?, self.encoding);
+            let decoded = decode_gb(self.cursor.take(length as usize, "a comment")?, self.encoding);
+            comment = text(decoded, HEADER + at, &mut self.warnings);
         }
         // Origin and target are shifted by fixed amounts on top of the keys.
         let from = square_of(from.wrapping_sub(0x18).wrapping_sub(self.keys.from));

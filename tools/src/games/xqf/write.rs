@@ -70,7 +70,11 @@ pub(in crate::games) fn keeps(name: &str, value: &str) -> Kept {
     let field = FIELDS.iter().find(|(.., tag)| tag.eq_ignore_ascii_case(name));
     let Some(&(_, room, _)) = field else { return Kept::Nothing };
     let fitting = fitting(value, room);
-    if fitting == encode_gb(value) { Kept::Whole } else { Kept::Beginning(decode_gb(&fitting, None)) }
+    if fitting == encode_gb(value) {
+        Kept::Whole
+    } else {
+        Kept::Beginning(decode_gb(&fitting, None).text.into_owned())
+    }
 }
 
 /// The text in GB18030, cut after the last character that fits.
