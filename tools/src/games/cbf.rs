@@ -29,6 +29,9 @@ const FIELDS: [(&str, &str); 16] = [
 /// Elements and attributes beyond any real game.
 const MAX_NODES: u32 = 400_000;
 
+/// Attributes of one element, and namespaces of a file, beyond any real game: for each one all others of them are looked through.
+const MAX_ATTRIBUTES: usize = 100;
+
 /// Reads the one game of a decoded file.
 pub(super) fn game(whole: &Decoded<'_>) -> Result<Game, GameError> {
     text::placed(read(&whole.text), whole, 1, (1, 1))
@@ -37,14 +40,10 @@ pub(super) fn game(whole: &Decoded<'_>) -> Result<Game, GameError> {
 fn read(whole: &str) -> Result<Game, Damaged> {
     let body = whole.trim_start_matches('\u{feff}');
     let skipped = whole.len() - body.len();
-    let error = match parse(body) {
+    let (fault, error) = match parse(body) {
         Ok(document) => return record(&document, skipped),
-        Err(error) => error,
+        Err(fault) => fault,
     };
-    let row = (error.pos().row as usize).saturating_sub(1);
-    let before: usize = body.split_inclusive('\n').take(row).map(str::len).sum();
-    let column = body[before..].char_indices().nth((error.pos().col as usize).saturating_sub(1));
-    let fault = column.map_or(body.len(), |(at, _)| before + at);
     // What is cut off is read up to its last whole part; so is what is before another fault.
     for reach in [body.len(), fault] {
         let (whole_part, is_cut) = whole_part(&body[..reach]);
@@ -52,20 +51,67 @@ fn read(whole: &str) -> Result<Game, Damaged> {
         let (at, problem) = if is_cut && reach == body.len() {
             (body.trim_end().len(), Problem::Truncated("the record"))
         } else {
-            (fault, Problem::BadField { field: "the XML", value: error.to_string() })
+            (fault, Problem::BadField { field: "the XML", value: error.clone() })
         };
         return match record(&document, skipped) {
             Ok(game) => Err((skipped + at, problem, Some(Box::new(game)))),
             Err(damaged) => Err(damaged),
         };
     }
-    Err((skipped + fault, Problem::BadField { field: "the XML", value: error.to_string() }, None))
+    Err((skipped + fault, Problem::BadField { field: "the XML", value: error }, None))
 }
 
-fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
+/// The document, or what is wrong with it and where.
+fn parse(text: &str) -> Result<roxmltree::Document<'_>, (usize, String)> {
+    if let Some(at) = crowded(text) {
+        return Err((at, format!("an element with more than {MAX_ATTRIBUTES} attributes or namespaces")));
+    }
     let options = roxmltree::ParsingOptions { nodes_limit: MAX_NODES, ..Default::default() };
-    roxmltree::Document::parse_with_options(text, options)
+    roxmltree::Document::parse_with_options(text, options).map_err(|error| {
+        let row = (error.pos().row as usize).saturating_sub(1);
+        let before: usize = text.split_inclusive('\n').take(row).map(str::len).sum();
+        let column = text[before..].char_indices().nth((error.pos().col as usize).saturating_sub(1));
+        (column.map_or(text.len(), |(at, _)| before + at), error.to_string())
+    })
 }
+
+/// Where the first element begins that has too many attributes, or one namespace too many.
+fn crowded(text: &str) -> Option<usize> {
+    let mut namespaces = 0;
+    let mut at = 0;
+    while let Some(begin) = text[at..].find('<').map(|begin| at + begin) {
+        let rest = &text[begin..];
+        let section = SECTIONS.iter().find(|(mark, _)| rest.starts_with(mark));
+        if let Some((mark, close)) = section {
+            let length = rest[mark.len()..].find(close)?;
+            at = begin + mark.len() + length + close.len();
+            continue;
+        }
+        // To the end of the tag, which may be quoted in its values.
+        let (mut quote, mut attributes, mut length) = (None, 0, rest.len());
+        for (index, byte) in rest.bytes().enumerate().skip(1) {
+            match (quote, byte) {
+                (Some(open), _) if open == byte => quote = None,
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'=') => attributes += 1,
+                (None, b'>') => {
+                    length = index + 1;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        namespaces += rest[..length].matches("xmlns").count();
+        if attributes > MAX_ATTRIBUTES || namespaces > MAX_ATTRIBUTES {
+            return Some(begin);
+        }
+        at = begin + length;
+    }
+    None
+}
+
+/// What begins and ends that which is no element.
+const SECTIONS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
 
 /// A text up to its last whole tag or section of characters, with ends for the elements that are open there, and whether
 /// anything was open. Text in between that may go on is left out.
@@ -75,10 +121,7 @@ fn whole_part(text: &str) -> (String, bool) {
     let mut is_whole = true;
     while let Some(begin) = text[end..].find('<').map(|begin| end + begin) {
         let rest = &text[begin..];
-        let close = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<", ">")]
-            .into_iter()
-            .find(|(mark, _)| rest.starts_with(mark))
-            .map_or(">", |(_, close)| close);
+        let close = SECTIONS.iter().find(|(mark, _)| rest.starts_with(mark)).map_or(">", |(_, close)| close);
         let Some(length) = rest.find(close).map(|length| length + close.len()) else {
             is_whole = false;
             break;

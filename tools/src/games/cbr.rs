@@ -152,6 +152,8 @@ fn side_to_move(bytes: &[u8], header: &[u8], board: &[Option<Piece>; 90]) -> Col
     let mut cursor = Cursor::new(bytes, HEADER);
     let has_moves = record(&mut cursor).is_ok_and(|(flags, ..)| flags & LAST == 0);
     let first = has_moves.then(|| record(&mut cursor).ok()).flatten();
+    // Zeros are filling, where a game has no moves.
+    let first = first.filter(|(flags, squares, _)| (*flags, *squares) != (0, [0, 0]));
     let mover = first.and_then(|(_, [from, _], _)| binary::side_from_first_move(board, square(from)));
     mover.unwrap_or(match (header[SIDE], header[FIRST_MOVE]) {
         (2, _) | (0, 2) => Color::Black,
@@ -217,7 +219,11 @@ fn number(square: Square) -> u8 {
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&header(game))?;
     let first = game.next(NodeId::ROOT);
-    write_record(out, if first.is_some() { 0 } else { LAST }, [0, 0], game.comment(NodeId::ROOT))?;
+    write_record(out, 0, [0, 0], game.comment(NodeId::ROOT))?;
+    if first.is_none() {
+        // Readers that look at the start for its comment alone find that no move follows.
+        out.write_all(&[0; 4])?;
+    }
     let mut waiting: Vec<NodeId> = first.into_iter().collect();
     while let Some(id) = waiting.pop() {
         let (Some(mv), next, sibling) = (game.mv(id), game.next(id), game.sibling(id)) else { continue };

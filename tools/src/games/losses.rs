@@ -45,6 +45,10 @@ pub enum Loss {
     Moved(usize),
     /// Line breaks of comments, which become blanks.
     LineBreaks,
+    /// Line breaks of tags, which become blanks.
+    TagBreaks,
+    /// Other control characters, which become blanks.
+    ControlCharacters,
     /// The result.
     Result,
     /// The move counters of the start position.
@@ -65,7 +69,8 @@ impl Loss {
             Self::RenamedTags(_) => "the names of tags",
             Self::Braces => "braces",
             Self::Moved(_) => "the places of comments",
-            Self::LineBreaks => "line breaks",
+            Self::LineBreaks | Self::TagBreaks => "line breaks",
+            Self::ControlCharacters => "control characters",
             Self::Result => "their results",
             Self::Counters => "move counters",
             Self::Side => "the side to move",
@@ -100,6 +105,8 @@ impl fmt::Display for Loss {
                 counted(*count, "comment")
             ),
             Self::LineBreaks => write!(f, "line breaks of comments written as blanks"),
+            Self::TagBreaks => write!(f, "line breaks of tags written as blanks"),
+            Self::ControlCharacters => write!(f, "control characters written as blanks"),
             Self::Result => write!(f, "the result left out"),
             Self::Counters => write!(f, "the move counters of the start position left out"),
             Self::Side => write!(f, "that Black is to move, which only a move could show"),
@@ -118,6 +125,11 @@ impl fmt::Display for Losses {
         }
         Ok(())
     }
+}
+
+/// Whether a text has control characters that end no line.
+fn has_control(text: &str) -> bool {
+    text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r'))
 }
 
 /// What becomes of a tag.
@@ -197,6 +209,10 @@ impl Losses {
         if breaks(NodeId::ROOT) || (format == Format::Pgn && game.nodes().any(breaks)) {
             self.0.push(Loss::LineBreaks);
         }
+        // Only comments of lists have all their blanks in one form.
+        if format == Format::Fen && has_control(game.comment(NodeId::ROOT)) {
+            self.0.push(Loss::ControlCharacters);
+        }
         let moved = game.nodes().filter(|&id| !game.comment_parts(id).0.is_empty()).count();
         if variations && format != Format::Pgn && moved > 0 {
             self.0.push(Loss::Moved(moved));
@@ -233,6 +249,7 @@ impl Losses {
 
     fn of_tags(&mut self, game: &Game, format: Format) {
         let mut left_out = Vec::new();
+        let (mut has_breaks, mut has_controls) = (false, false);
         for (name, value) in game.tags() {
             if !says_something(value) {
                 continue;
@@ -246,6 +263,10 @@ impl Losses {
                 Format::Json => Kept::Whole,
                 Format::Fen | Format::Cbf => Kept::Nothing,
             };
+            if kept != Kept::Nothing && matches!(format, Format::Pgn | Format::Wxf | Format::GameBox) {
+                has_breaks |= value.contains(['\n', '\r']);
+                has_controls |= has_control(value);
+            }
             match kept {
                 Kept::Whole => {}
                 Kept::Beginning(kept) => self.0.push(Loss::CutTag { name: name.clone(), kept }),
@@ -254,6 +275,12 @@ impl Losses {
         }
         if !left_out.is_empty() {
             self.0.push(Loss::Tags(left_out));
+        }
+        if has_breaks {
+            self.0.push(Loss::TagBreaks);
+        }
+        if has_controls {
+            self.0.push(Loss::ControlCharacters);
         }
         if matches!(format, Format::Wxf | Format::GameBox) {
             let said = game.tags().iter().filter(|(_, value)| says_something(value));

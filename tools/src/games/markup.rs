@@ -191,6 +191,10 @@ impl<R: BufRead> Sections<R> {
         }
         // Where a head goes on, after the blocks in it.
         let mut from = self.searched.saturating_sub(self.window.offset);
+        // Heads among what was searched come before anything new is read.
+        if has_files && let Some(next) = self.known_head(from) {
+            return Ok(Some(self.head(next, End::NoMoves)));
+        }
         loop {
             match self.window.find(from, from + MAX_HEAD, &needles)? {
                 Found::Needle { at, which } => {
@@ -208,7 +212,7 @@ impl<R: BufRead> Sections<R> {
                 }
                 Found::End if has_files && let Some(head) = self.last_head() => return Ok(Some(head)),
                 Found::End => return Ok(self.last_mark()),
-                Found::Limit if has_files && let Some(next) = wxf::next_head(self.window.bytes()) => {
+                Found::Limit if has_files && let Some(next) = self.known_head(usize::MAX) => {
                     self.searched = self.window.offset + self.window.bytes().len() - blocks::BLOCKS[0].len();
                     return Ok(Some(self.head(next, End::NoMoves)));
                 }
@@ -220,6 +224,13 @@ impl<R: BufRead> Sections<R> {
                 }
             }
         }
+    }
+
+    /// Where another head begins in the whole lines of the first `length` bytes, or in what there is of them.
+    fn known_head(&self, length: usize) -> Option<usize> {
+        let known = &self.window.bytes()[..length.min(self.window.bytes().len())];
+        let lines = known.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        wxf::next_head(&known[..lines])
     }
 
     /// What is left at the end of the stream, if it is the head of a game.
@@ -318,5 +329,29 @@ impl<R: BufRead> Sections<R> {
             rest[blanks..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
         };
         Ok(words.iter().any(is_next).then_some(from + blanks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_without_moves_are_read_in_constant_memory() {
+        let heads = "FORMAT WXF\nRED a\n\n".repeat(50_000);
+        let mut sections = Sections {
+            window: Window::new(heads.as_bytes()),
+            kinds: FILE,
+            has_file: false,
+            blocks: Blocks::default(),
+            searched: 0,
+        };
+        let mut count = 0;
+        while let Some(section) = sections.next().expect("memory") {
+            assert!(section.bytes.starts_with(b"FORMAT WXF\nRED a\n"));
+            assert!(sections.window.bytes().len() <= 3 * MAX_HEAD, "{}", sections.window.bytes().len());
+            count += 1;
+        }
+        assert_eq!(count, 50_000);
     }
 }

@@ -271,8 +271,11 @@ impl<R: BufRead> Window<R> {
     }
 
     fn grow(&mut self) -> io::Result<bool> {
-        self.buffer.drain(..self.start);
-        self.start = 0;
+        // Not for every few bytes: what stays is moved.
+        if self.start >= CHUNK || self.start == self.buffer.len() {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+        }
         let chunk = self.input.fill_buf()?;
         let length = chunk.len().min(CHUNK);
         self.buffer.extend_from_slice(&chunk[..length]);

@@ -262,6 +262,7 @@ fn a_hundred_thousand_words_of_heads_are_read() {
         (many("RED x\n"), "START{\n1. C2=5\n}END\n", 1),
         (many("FORMAT WXF\n"), "START{\n1. C2=5\n}END\n", 100_000),
         (many("FORMAT WXF\n"), "", 100_000),
+        (many("FORMAT WXF\nRED a\n\n"), "", 100_000),
     ];
     for (lines, end, count) in cases {
         let wxf = format!("FORMAT WXF\nSTART{{\n1. C8=5\n}}END\n\n{lines}{end}");
@@ -296,5 +297,38 @@ fn a_game_that_breaks_off_in_its_first_word_costs_no_other() {
                 assert!(matches!(error.problem, Problem::OpenTag(_) | Problem::Truncated(_)), "{}", told());
             }
         }
+    }
+}
+
+/// Each attribute is looked for among the others of its element, and each namespace among those around it.
+#[test]
+fn elements_with_many_attributes_are_refused() {
+    let record = |inside: &str| {
+        format!(
+            "<ChineseChessRecord><MoveList><Move value=\"77-47\"/>{inside}</MoveList></ChineseChessRecord>"
+        )
+    };
+    let attributes = |count: usize| {
+        let each: Vec<String> = (0..count).map(|number| format!(" a{number}=\"&lt;x='>\"")).collect();
+        each.concat()
+    };
+    let names = |count: usize| (0..count).map(|number| format!("xmlns:n{number}=\"u{number}\""));
+    let spaces = |count: usize| " ".to_owned() + &names(count).collect::<Vec<_>>().join(" ");
+    let nested = |count: usize| {
+        let open: Vec<String> = names(count).map(|name| ["<a ", &name, ">"].concat()).collect();
+        open.concat() + &"</a>".repeat(count)
+    };
+    for inside in [format!("<Note{}/>", attributes(90)), format!("<Note{}/>", spaces(20)), nested(20)] {
+        let read = read_bytes(record(&inside).as_bytes(), Format::Cbf);
+        assert_eq!(moves(read[0].as_ref().unwrap_or_else(|e| panic!("{e}"))), ["h2e2"]);
+    }
+    for inside in
+        [format!("<Note{}/>", attributes(100_000)), format!("<Note{}/>", spaces(100_000)), nested(60_000)]
+    {
+        let read = read_bytes(record(&inside).as_bytes(), Format::Cbf);
+        let error = read[0].as_ref().expect_err("too many");
+        let due = "the XML holds an element with more than 100 attributes or namespaces";
+        assert_eq!(error.problem.to_string(), due);
+        assert_eq!(moves(error.partial.as_ref().expect("what is before it")), ["h2e2"]);
     }
 }

@@ -58,6 +58,41 @@ fn tags_are_cut_where_the_field_ends() {
     assert_eq!(back.expect("a game").tag("Red"), Some(&name[..30]));
 }
 
+/// What texts cannot hold in a tag becomes blanks, and is told.
+#[test]
+fn breaks_and_control_characters_of_tags_are_told() {
+    let json = |value: &str| {
+        let line = format!("{{\"moves\":[\"h2e2\"],\"tags\":{{\"Event\":\"{value}\"}}}}");
+        read_bytes(line.as_bytes(), Format::Json).remove(0).expect("a game")
+    };
+    let (breaks, controls) =
+        ("line breaks of tags written as blanks", "control characters written as blanks");
+    for (value, due) in [
+        ("a b\u{a0}c", vec![]),
+        (r"a\nb", vec![breaks]),
+        (r"a\r\nb", vec![breaks]),
+        (r"a\tb", vec![controls]),
+        (r"a\u001bb\u0000c\nd\u0085e", vec![breaks, controls]),
+    ] {
+        let game = json(value);
+        for format in [Format::Pgn, Format::Wxf, Format::GameBox] {
+            assert_eq!(losses(&game, format), due, "{format} {value}");
+            let bytes = written(&game, format, WriteOptions::default());
+            let back = read_bytes(&bytes, format).remove(0).expect("a game");
+            let blanks = game.tag("Event").map(|whole| whole.replace(char::is_control, " "));
+            assert_eq!(back.tag("Event"), blanks.as_deref(), "{format} {value}");
+        }
+        for format in [Format::DhtmlXq, Format::Json] {
+            assert!(losses(&game, format).is_empty(), "{format} {value}");
+        }
+    }
+    let mut game = json("");
+    game.add_comment(games::NodeId::ROOT, "a\u{1b}b\tc");
+    assert_eq!(losses(&game, Format::Fen)[0], controls);
+    let list = String::from_utf8(written(&game, Format::Fen, WriteOptions::default())).expect("UTF-8");
+    assert!(list.ends_with(" ; a b c\n"), "{list}");
+}
+
 #[test]
 fn tags_of_every_name_are_kept_or_told() {
     let game = tagged("[RedTeam \"A\"]\n[WhiteElo \"1\"]\n[X1 \"2\"]\n[Result2 \"3\"]");
@@ -235,6 +270,23 @@ fn the_fields_of_cbr_are_written_and_read() {
 }
 
 /// Programs disagree about where the side to move stands; a first move leaves no doubt.
+/// A reader of CBR that asks the record of the start for nothing but a comment (cchess 1.25.5) finds none.
+#[test]
+fn a_cbr_file_without_moves_has_a_plain_start() {
+    let mut game = read_bytes(b"[Red \"A\"]\n\n*\n", Format::Pgn).remove(0).expect("a game");
+    let bytes = written(&game, Format::Cbr, WriteOptions::default());
+    assert_eq!(bytes[2214..], [0; 8]);
+    game.add_comment(games::NodeId::ROOT, "so");
+    for game in [&game, &read_bytes(b"*", Format::Pgn).remove(0).unwrap_or_else(|_| game.clone())] {
+        let bytes = written(game, Format::Cbr, WriteOptions::default());
+        let back = read_bytes(&bytes, Format::Cbr).remove(0).expect("a game");
+        assert_eq!(
+            (back.moves().count(), back.comment(games::NodeId::ROOT)),
+            (0, game.comment(games::NodeId::ROOT))
+        );
+    }
+}
+
 #[test]
 fn the_side_to_move_of_cbr_is_found() {
     let start = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b\"]";
