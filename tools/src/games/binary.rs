@@ -3,8 +3,9 @@
 use movegen::PieceKind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
 use movegen::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
-use super::error::{Damaged, GameError, Place, Problem};
+use super::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use super::game::{Game, NodeId, TreeFull};
+use super::stream::without_end_marks;
 
 /// The bytes of an XQF file, which may hold a whole repertoire; larger ones are not games.
 pub(super) const MAX_FILE: usize = 16 << 20;
@@ -129,6 +130,12 @@ impl Branch {
 /// Turns damage at a byte into a game's error.
 pub(super) fn error_at(game: usize, (offset, problem, partial): Damaged) -> GameError {
     GameError { game, place: Place::Byte(offset), problem, partial }
+}
+
+/// What is said of bytes after the last move, unless they only fill the file up.
+pub(super) fn rest(bytes: &[u8], end: usize) -> Option<Warning> {
+    let rest = without_end_marks(bytes.get(end..)?);
+    (!rest.is_empty()).then(|| Warning::at(end, Doubt::Rest(bytes.len() - end)))
 }
 
 /// A square from its file and its rank counted from Black's side, as most Chinese programs count.

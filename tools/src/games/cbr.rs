@@ -64,16 +64,31 @@ const KINDS: [PieceKind; 7] = [
 pub(super) fn games<R: BufRead>(input: R) -> impl Iterator<Item = Result<Game, GameError>> {
     let mut records = Window::new(input);
     let mut number = 0;
-    let mut done = false;
+    let (mut done, mut is_library) = (false, false);
     std::iter::from_fn(move || {
         if done {
             return None;
         }
-        let read = match record_bytes(&mut records, number == 0) {
+        let opened = if number == 0 { begins_library(&mut records) } else { Ok(is_library) };
+        let next = opened.map_err(Problem::from).and_then(|begins| {
+            is_library = begins;
+            record_bytes(&mut records, number == 0)
+        });
+        let read = match next {
             Ok(None) => return None,
-            Ok(Some((start, bytes))) => {
-                game(&bytes).map_err(|(offset, problem, partial)| (start + offset, problem, partial))
-            }
+            Ok(Some((start, bytes))) => match game(&bytes) {
+                Ok((mut game, end)) => {
+                    // In a library records are filled up with whatever there was.
+                    let rest = binary::rest(&bytes, end).filter(|_| !is_library);
+                    game.warnings.extend(rest);
+                    for warning in &mut game.warnings {
+                        warning.game = number + 1;
+                        warning.move_to(|offset| start + offset);
+                    }
+                    Ok(game)
+                }
+                Err((offset, problem, partial)) => Err((start + offset, problem, partial)),
+            },
             Err(problem) => {
                 // Nothing follows but after a record that was passed over.
                 done = !matches!(problem, Problem::TooLarge(_));
@@ -83,6 +98,12 @@ pub(super) fn games<R: BufRead>(input: R) -> impl Iterator<Item = Result<Game, G
         number += 1;
         Some(read.map_err(|damaged| binary::error_at(number, damaged)))
     })
+}
+
+/// Whether a file begins as a library.
+fn begins_library<R: BufRead>(records: &mut Window<R>) -> io::Result<bool> {
+    records.find(0, MAGIC.len(), &[])?;
+    Ok(records.bytes().starts_with(LIBRARY_MAGIC.as_bytes()))
 }
 
 /// The next record and its offset in the file.
@@ -117,7 +138,8 @@ fn record_bytes<R: BufRead>(
     Ok(Some((start, bytes)))
 }
 
-fn game(bytes: &[u8]) -> Result<Game, Damaged> {
+/// The game of a record, and where it ends.
+fn game(bytes: &[u8]) -> Result<(Game, usize), Damaged> {
     let header = bytes.get(..HEADER).ok_or((bytes.len(), Problem::Truncated("the header"), None))?;
     let mut board = [None; 90];
     for (index, &byte) in header[BOARD..BOARD + 90].iter().enumerate() {
@@ -141,8 +163,9 @@ fn game(bytes: &[u8]) -> Result<Game, Damaged> {
         3 | 4 => Outcome::Draw,
         _ => Outcome::Unknown,
     };
-    match tree(&mut game, &mut Cursor::new(bytes, HEADER)) {
-        Ok(()) => Ok(game),
+    let mut cursor = Cursor::new(bytes, HEADER);
+    match tree(&mut game, &mut cursor) {
+        Ok(()) => Ok((game, cursor.offset())),
         Err((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
     }
 }

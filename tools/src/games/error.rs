@@ -131,10 +131,6 @@ fn of_variation(in_variation: bool) -> &'static str {
     if in_variation { " of a variation" } else { "" }
 }
 
-fn are(count: usize) -> String {
-    if count == 1 { "1 character is".to_owned() } else { format!("{count} characters are") }
-}
-
 /// What a reader wants known about a game that it could read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Doubt {
@@ -156,7 +152,11 @@ pub enum Doubt {
         moves: Outcome,
     },
     /// Bytes that are no text in the encoding of the others.
-    #[error("{} no {encoding} and read as U+FFFD, the first one here; --read-encoding can name another encoding", are(*.count))]
+    #[error(
+        "bytes that are no {} are read as U+FFFD ({}, the first here); --read-encoding can name another encoding",
+        .encoding.to_ascii_uppercase(),
+        counted(*.count, "time")
+    )]
     Undecodable {
         /// How many replacements there are.
         count: usize,

@@ -82,7 +82,7 @@ fn bytes_of_xqf_are_told_at_their_offsets() {
 }
 
 #[test]
-fn what_follows_the_game_of_an_xqf_file_is_told() {
+fn what_follows_the_game_of_a_file_is_told() {
     let whole = std::fs::read(data("g01-v10.xqf")).expect("test data");
     let due = |rest: usize| vec![(Place::Byte(whole.len()), Doubt::Rest(rest))];
     for (rest, due) in [
@@ -96,4 +96,16 @@ fn what_follows_the_game_of_an_xqf_file_is_told() {
         assert_eq!(read.len(), 1);
         assert_eq!(told(read[0].as_ref().expect("whole")), due);
     }
+    // And of a CBR file; the records of libraries are filled up with anything.
+    let whole = written(&rich(), Format::Cbr, WriteOptions::default());
+    let file = [&whole[..], &whole[..], b"junk"].concat();
+    let read = read_bytes(&file, Format::Cbr);
+    let games: Vec<&Game> = read.iter().map(|read| read.as_ref().expect("whole")).collect();
+    assert_eq!(
+        (told(games[0]), told(games[1])),
+        (vec![], vec![(Place::Byte(2 * whole.len()), Doubt::Rest(4))])
+    );
+    let library = [b"CCBridgeLibrary\0".to_vec(), file].concat();
+    let read = read_bytes(&library, Format::Cbr);
+    assert!(read.iter().all(|read| told(read.as_ref().expect("whole")).is_empty()));
 }

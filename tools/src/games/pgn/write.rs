@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use movegen::notation::Notation;
 use movegen::{Color, Position};
 
+use super::split;
 use crate::games::game::{Game, NodeId};
 use crate::games::losses::Kept;
 use crate::games::replay;
@@ -76,15 +77,16 @@ struct Text<'a> {
 
 /// Whether the line breaks of a comment can be kept: many programs take a tag line in it for the beginning of a game.
 ///
-/// A line that begins as a tag is one too, whatever ends it: on the last one that is what follows the comment.
+/// A tag that has lost its end counts, and on the last line whatever begins as one: what follows the comment may end it.
 pub(in crate::games) fn keeps_breaks(comment: &str) -> bool {
+    let lines = || comment.split(['\n', '\r']).map(|line| line.trim().trim_start_matches('\u{feff}'));
     let begins_tag = |line: &str| {
-        let Some(body) = line.trim().trim_start_matches('\u{feff}').strip_prefix('[') else { return false };
+        let Some(body) = line.strip_prefix('[') else { return false };
         let value = body.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        value.is_empty()
-            || (value.len() < body.len() && value.starts_with(|c: char| c == '"' || c.is_whitespace()))
+        value.len() < body.len() && value.starts_with(|c: char| c == '"' || c.is_whitespace())
     };
-    !comment.split(['\n', '\r']).any(begins_tag)
+    !lines().any(|line| split::begun_tag(line.as_bytes()).is_some())
+        && !lines().next_back().is_some_and(begins_tag)
 }
 
 impl Text<'_> {

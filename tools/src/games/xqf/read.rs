@@ -6,9 +6,8 @@ use super::cipher::Keys;
 use super::{ABSENT, FIELDS, HEADER};
 use crate::games::binary::{self, Cursor, Damage, Record};
 use crate::games::encoding::{Decoded, InputEncoding, decode_gb};
-use crate::games::error::{Damaged, Doubt, Problem, Warning};
+use crate::games::error::{Damaged, Problem, Warning};
 use crate::games::game::{Game, NodeId, Outcome};
-use crate::games::stream::without_end_marks;
 
 /// The last version without scrambling.
 const PLAIN_VERSION: u8 = 10;
@@ -44,17 +43,11 @@ pub(in crate::games) fn game(bytes: &[u8], encoding: InputEncoding) -> Result<Ga
     match read {
         Ok(()) => {
             let end = records.cursor.offset() + HEADER;
-            game.warnings.extend(rest(bytes, end));
+            game.warnings.extend(binary::rest(bytes, end));
             Ok(game)
         }
         Err((offset, problem)) => Err((offset + HEADER, problem, Some(Box::new(game)))),
     }
-}
-
-/// What is said of bytes after the last move, unless they only fill the file up.
-fn rest(bytes: &[u8], end: usize) -> Option<Warning> {
-    let rest = without_end_marks(bytes.get(end..)?);
-    (!rest.is_empty()).then(|| Warning::at(end, Doubt::Rest(bytes.len() - end)))
 }
 
 /// A text, and what is wrong with it, told at its place.
