@@ -44,9 +44,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     }
     let comment = game.comment(NodeId::ROOT);
     if !comment.is_empty() {
-        let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        write!(out, " ; {}", words.join(" "))?;
+        write!(out, " ; {}", comment.split_whitespace().collect::<Vec<_>>().join(" "))?;
     }
     writeln!(out)
 }

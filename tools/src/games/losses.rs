@@ -127,9 +127,9 @@ impl fmt::Display for Losses {
     }
 }
 
-/// Whether a text has control characters that end no line.
-fn has_control(text: &str) -> bool {
-    text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r'))
+/// Whether a character is a control character that ends no line.
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\r')
 }
 
 /// What becomes of a tag.
@@ -209,8 +209,9 @@ impl Losses {
         if breaks(NodeId::ROOT) || (format == Format::Pgn && game.nodes().any(breaks)) {
             self.0.push(Loss::LineBreaks);
         }
-        // Only comments of lists have all their blanks in one form.
-        if format == Format::Fen && has_control(game.comment(NodeId::ROOT)) {
+        // Comments of lists have all their blanks in one form.
+        let is_tab = |c: char| is_control(c) && c.is_whitespace();
+        if format == Format::Fen && game.comment(NodeId::ROOT).contains(is_tab) {
             self.0.push(Loss::ControlCharacters);
         }
         let moved = game.nodes().filter(|&id| !game.comment_parts(id).0.is_empty()).count();
@@ -265,7 +266,7 @@ impl Losses {
             };
             if kept != Kept::Nothing && matches!(format, Format::Pgn | Format::Wxf | Format::GameBox) {
                 has_breaks |= value.contains(['\n', '\r']);
-                has_controls |= has_control(value);
+                has_controls |= format == Format::Pgn && value.contains(is_control);
             }
             match kept {
                 Kept::Whole => {}

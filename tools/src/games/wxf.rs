@@ -307,7 +307,7 @@ pub(super) fn write(game: &Game, boxed: bool, options: WriteOptions, out: &mut d
     writeln!(out, "FORMAT {format}")?;
     for (tag, value) in game.tags() {
         if let Some(word) = word_of(tag).filter(|_| says_something(value)) {
-            writeln!(out, "{word} {}", plain(value, boxed).replace(char::is_control, " "))?;
+            writeln!(out, "{word} {}", plain(value, boxed).replace(['\r', '\n'], " "))?;
         }
     }
     if game.outcome != Outcome::Unknown {

@@ -76,10 +76,14 @@ fn breaks_and_control_characters_of_tags_are_told() {
     ] {
         let game = json(value);
         for format in [Format::Pgn, Format::Wxf, Format::GameBox] {
+            // PGN alone has no control characters at all.
+            let is_due = |loss: &&str| format == Format::Pgn || *loss == breaks;
+            let due: Vec<&str> = due.iter().copied().filter(is_due).collect();
             assert_eq!(losses(&game, format), due, "{format} {value}");
             let bytes = written(&game, format, WriteOptions::default());
             let back = read_bytes(&bytes, format).remove(0).expect("a game");
-            let blanks = game.tag("Event").map(|whole| whole.replace(char::is_control, " "));
+            let is_blank = |c: char| if format == Format::Pgn { c.is_control() } else { "\r\n".contains(c) };
+            let blanks = game.tag("Event").map(|whole| whole.replace(is_blank, " "));
             assert_eq!(back.tag("Event"), blanks.as_deref(), "{format} {value}");
         }
         for format in [Format::DhtmlXq, Format::Json] {
@@ -90,7 +94,7 @@ fn breaks_and_control_characters_of_tags_are_told() {
     game.add_comment(games::NodeId::ROOT, "a\u{1b}b\tc");
     assert_eq!(losses(&game, Format::Fen)[0], controls);
     let list = String::from_utf8(written(&game, Format::Fen, WriteOptions::default())).expect("UTF-8");
-    assert!(list.ends_with(" ; a b c\n"), "{list}");
+    assert!(list.ends_with(" ; a\u{1b}b c\n"), "{list}");
 }
 
 #[test]
