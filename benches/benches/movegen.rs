@@ -69,6 +69,8 @@ fn bench_generate(c: &mut Criterion) {
     measure(&mut group, "legal", moves(&free), || list_all(&free, |p, list| *list = p.legal_moves()));
     measure(&mut group, "captures", captures, || list_all(&free, Position::generate_captures));
     measure(&mut group, "quiets", moves(&free) - captures, || list_all(&free, Position::generate_quiets));
+    let checks = list_all(&free, Position::generate_quiet_checks);
+    measure(&mut group, "quiet checks", checks, || list_all(&free, Position::generate_quiet_checks));
     measure(&mut group, "evasions", moves(&evading), || {
         list_all(&evading, |p, list| *list = p.legal_moves())
     });

@@ -26,6 +26,8 @@ enum Stage {
     GenerateQuiets,
     Quiets,
     BadCaptures,
+    GenerateChecks,
+    Checks,
     GenerateEvasions,
     Evasions,
     Done,
@@ -36,6 +38,8 @@ pub(crate) struct MovePicker {
     stage: Stage,
     table: Option<Move>,
     captures_only: bool,
+    /// After the captures, quiet moves that give check and lose nothing.
+    checks: bool,
     threshold: i32,
     killer: usize,
     skip_quiets: bool,
@@ -48,20 +52,26 @@ pub(crate) struct MovePicker {
 impl MovePicker {
     /// For a full-width node; captures that lose more than the threshold allows come last.
     pub(crate) fn new(position: &Position, table: Option<Move>) -> Self {
-        Self::with(position, table, false, 0)
+        Self::with(position, table, false, false, 0)
     }
 
-    /// For quiescence: all evasions in check, otherwise captures only.
-    pub(crate) fn quiescence(position: &Position, table: Option<Move>) -> Self {
-        Self::with(position, table, true, 0)
+    /// For quiescence: all evasions in check, otherwise captures and, if asked for, quiet checks that lose nothing.
+    pub(crate) fn quiescence(position: &Position, table: Option<Move>, checks: bool) -> Self {
+        Self::with(position, table, true, checks, 0)
     }
 
     /// Captures whose exchange wins at least `threshold`.
     pub(crate) fn probcut(position: &Position, table: Option<Move>, threshold: i32) -> Self {
-        Self::with(position, table, true, threshold)
+        Self::with(position, table, true, false, threshold)
     }
 
-    fn with(position: &Position, table: Option<Move>, captures_only: bool, threshold: i32) -> Self {
+    fn with(
+        position: &Position,
+        table: Option<Move>,
+        captures_only: bool,
+        checks: bool,
+        threshold: i32,
+    ) -> Self {
         let in_check = position.in_check();
         let usable = |mv: &Move| {
             position.is_legal(*mv) && (!captures_only || in_check || position.piece_at(mv.to()).is_some())
@@ -70,6 +80,7 @@ impl MovePicker {
             stage: Stage::Table,
             table: table.filter(usable),
             captures_only: captures_only && !in_check,
+            checks,
             threshold,
             killer: 0,
             skip_quiets: false,
@@ -143,13 +154,17 @@ impl MovePicker {
                     if mv.is_some() && self.threshold == 0 {
                         return mv;
                     }
-                    self.stage = Stage::Done;
+                    self.stage = if self.checks { Stage::GenerateChecks } else { Stage::Done };
+                }
+                Stage::GenerateChecks => {
+                    self.score_checks(position, histories, context);
+                    self.stage = Stage::Checks;
                 }
                 Stage::GenerateEvasions => {
                     self.score_evasions(position, histories, context);
                     self.stage = Stage::Evasions;
                 }
-                Stage::Evasions => match self.best_left() {
+                Stage::Checks | Stage::Evasions => match self.best_left() {
                     Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
@@ -190,6 +205,13 @@ impl MovePicker {
         position.generate_quiets(&mut list);
         let killers = context.killers;
         list.retain(|mv| !killers.contains(&Some(*mv)));
+        self.fill(&list, |mv| quiet_score(position, histories, context, mv));
+    }
+
+    fn score_checks(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        let mut list = MoveList::new();
+        position.generate_quiet_checks(&mut list);
+        list.retain(|mv| position.see_ge(*mv, 0));
         self.fill(&list, |mv| quiet_score(position, histories, context, mv));
     }
 

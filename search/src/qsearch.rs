@@ -1,4 +1,4 @@
-//! Quiescence: captures, and all evasions in check, until the position is quiet.
+//! Quiescence: captures, all evasions in check, and at its first ply checks, until the position is quiet.
 
 use crate::{
     node::fits,
@@ -54,7 +54,7 @@ impl Worker<'_> {
 
         let mut best = stand.value;
         let context = self.context(ply);
-        let mut picker = MovePicker::quiescence(self.tree.position(), hit.and_then(|hit| hit.mv));
+        let mut picker = MovePicker::quiescence(self.tree.position(), hit.and_then(|hit| hit.mv), depth == 0);
         let (mut best_move, mut number, mut taint) = (None, 0, Taint::None);
         while let Some(mv) = picker.next(self.tree.position(), self.histories, &context) {
             number += 1;

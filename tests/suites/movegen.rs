@@ -57,6 +57,10 @@ fn move_lists_are_those_of_the_reference() {
         list.clear();
         position.generate_quiets(&mut list);
         assert_eq!(sorted(&list), quiets, "quiet moves of {board:?}");
+        list.clear();
+        position.generate_quiet_checks(&mut list);
+        let checks: Vec<Step> = quiets.into_iter().filter(|&step| board.gives_check(step)).collect();
+        assert_eq!(sorted(&list), checks, "quiet checks of {board:?}");
     }
 }
 

@@ -57,6 +57,56 @@ impl Sink for Any {
     }
 }
 
+/// Keeps the moves that give check. Expects moves to empty squares.
+struct Checks<'a> {
+    position: &'a Position,
+    list: &'a mut MoveList,
+    /// Outside it a piece can be lifted without any effect on the enemy king.
+    zone: Bitboard,
+    /// Where anything is a screen for a cannon that sees the king.
+    screens: Bitboard,
+    /// Where each kind attacks the king, as long as the piece comes from outside the zone.
+    direct: [Bitboard; PieceKind::COUNT],
+}
+
+impl<'a> Checks<'a> {
+    fn new(position: &'a Position, list: &'a mut MoveList) -> Self {
+        let (us, occupied) = (position.side_to_move, position.occupied());
+        let king = position.king(!us);
+        let open = attacks::rook(king, occupied);
+        let behind = attacks::rook(king, occupied - open) - open;
+        let cannons = open & position.pieces(us, PieceKind::Cannon);
+        let mut direct = [Bitboard::EMPTY; PieceKind::COUNT];
+        direct[PieceKind::Rook.index()] = open;
+        direct[PieceKind::Cannon.index()] = behind;
+        direct[PieceKind::Horse.index()] = attacks::horse_sources(king, occupied);
+        direct[PieceKind::Pawn.index()] = attacks::pawn_sources(us, king);
+        Self {
+            position,
+            list,
+            zone: attacks::check_zone(king),
+            screens: cannons.iter().fold(Bitboard::EMPTY, |all, cannon| all | attacks::between(king, cannon)),
+            direct,
+        }
+    }
+}
+
+impl Sink for Checks<'_> {
+    fn add(&mut self, from: Square, targets: Bitboard) {
+        let Some(piece) = self.position.piece_at(from) else { return };
+        if self.zone.contains(from) {
+            for to in targets {
+                let mv = Move::new(from, to);
+                if self.position.gives_check(mv) {
+                    self.list.push(mv);
+                }
+            }
+        } else {
+            self.list.add(from, targets & (self.direct[piece.kind().index()] | self.screens));
+        }
+    }
+}
+
 impl Position {
     /// All legal moves.
     pub fn legal_moves(&self) -> MoveList {
@@ -73,6 +123,11 @@ impl Position {
     /// Appends the legal moves that do not capture.
     pub fn generate_quiets(&self, list: &mut MoveList) {
         self.generate(!self.occupied(), list);
+    }
+
+    /// Appends the legal moves that give check without capturing.
+    pub fn generate_quiet_checks(&self, list: &mut MoveList) {
+        self.generate(!self.occupied(), &mut Checks::new(self, list));
     }
 
     /// How many legal moves there are, without listing them.
