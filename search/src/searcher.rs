@@ -340,16 +340,23 @@ mod tests {
         searcher.set_threads(2);
         let prober = searcher.prober();
         assert_eq!(prober.probe(&Position::startpos()), None);
-        let (control, limits) = (Control::new(false), Limits::default());
-        thread::scope(|scope| {
+        let (control, limits) = (Control::new(false), Limits { depth: Some(12), ..Limits::default() });
+        let is_found = thread::scope(|scope| {
             let history = History::new(Position::startpos());
             let control = &control;
-            scope.spawn(move || searcher.search(&history, &limits, control, &mut |_| {}));
-            while prober.probe(&Position::startpos()).is_none() {
+            let search = scope.spawn(move || searcher.search(&history, &limits, control, &mut |_| {}));
+            // Not afterwards: where both threads have written at the same time, the entry may be torn for good.
+            let is_found = loop {
+                if prober.probe(&Position::startpos()).is_some_and(|probe| probe.mv.is_some()) {
+                    break true;
+                } else if search.is_finished() {
+                    break false;
+                }
                 thread::yield_now();
-            }
+            };
             control.stop();
+            is_found
         });
-        assert!(prober.probe(&Position::startpos()).is_some_and(|probe| probe.mv.is_some()));
+        assert!(is_found);
     }
 }
