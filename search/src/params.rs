@@ -107,6 +107,8 @@ tunables! {
     see_quiet = 24, 5..=80, 4;
     /// Exchange pruning of captures: centipawns per ply.
     see_capture = 110, 30..=250, 12;
+    /// Exchange pruning of checks: centipawns per ply.
+    see_check = 300, 30..=600, 30;
     /// Late move reductions: scale of the logarithms, in 1024ths.
     lmr_scale = 1180, 700..=2000, 50;
     /// Late move reductions: base, in 1024ths of a ply.

@@ -140,7 +140,9 @@ impl Worker<'_> {
                     return true;
                 }
             }
-            return !position.see_ge(mv, -params::see_capture() * node.depth);
+            // A check may well be worth a piece.
+            let loss = if check { params::see_check() } else { params::see_capture() };
+            return !position.see_ge(mv, -loss * node.depth);
         }
         if !node.pv && number >= late_from(node) {
             return true;
