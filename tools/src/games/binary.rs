@@ -163,7 +163,13 @@ pub(super) fn read_tree(
     let mut parent = Some(Branch::root(game));
     // Where alternatives still to come branch off, innermost last.
     let mut waiting: Vec<Option<Branch>> = Vec::new();
-    while let Some(record) = next()? {
+    loop {
+        let record = match next() {
+            Ok(Some(record)) => record,
+            Ok(None) => break,
+            // The first damage is told.
+            Err(torn) => return Err(damage.unwrap_or(torn)),
+        };
         let branch = match parent.as_ref().map(|parent| parent.play(game, record.from, record.to)) {
             Some(Ok(branch)) => Some(branch),
             Some(Err(problem)) => {

@@ -78,8 +78,9 @@ pub(super) fn games<R: BufRead>(input: R) -> impl Iterator<Item = Result<Game, G
             Ok(None) => return None,
             Ok(Some((start, bytes))) => match game(&bytes) {
                 Ok((mut game, end)) => {
-                    // In a library records are filled up with whatever there was.
-                    let rest = binary::rest(&bytes, end).filter(|_| !is_library);
+                    // In a library records are filled up with whatever there was; it says nothing unless moves are missing.
+                    let has_moves = game.next(NodeId::ROOT).is_some();
+                    let rest = binary::rest(&bytes, end).filter(|_| !(is_library && has_moves));
                     game.warnings.extend(rest);
                     for warning in &mut game.warnings {
                         warning.game = number + 1;
@@ -205,11 +206,13 @@ fn tree(game: &mut Game, cursor: &mut Cursor<'_>) -> Result<(), Damage> {
     if flags & LAST != 0 || cursor.is_at_end() {
         return Ok(());
     }
+    let mut is_first = true;
     binary::read_tree(game, || {
         let at = cursor.offset();
         let (flags, [from, to], comment) = record(cursor)?;
-        // Zeros are filling, where a game has no moves.
-        Ok(((flags, from, to) != (0, 0, 0)).then(|| Record {
+        // Zeros are filling, where a game has no moves; anywhere else a move is due.
+        let is_filling = std::mem::take(&mut is_first) && (flags, from, to) == (0, 0, 0);
+        Ok((!is_filling).then(|| Record {
             at,
             from: square(from),
             to: square(to),

@@ -1,8 +1,8 @@
 //! What can be read of files that break off, and where they do.
 
-use tools::games::{self, Format, GameError, NodeId, Place, Problem, ReadOptions};
+use tools::games::{self, Doubt, Format, GameError, NodeId, Place, Problem, ReadOptions, WriteOptions};
 
-use super::{moves, read_bytes};
+use super::{moves, read_bytes, written};
 
 const CBF: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ChineseChessRecord Version=\"1.0\">\n <Head>\n  <Name>名</Name>\n  \
                    <Red>紅 &amp; 方</Red>\n  <URL />\n  <FEN>rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w</FEN>\n </Head>\n \
@@ -157,4 +157,41 @@ fn what_looks_like_a_tag_in_a_comment_begins_no_game() {
     let games = read(text, None);
     assert_eq!(games.len(), 1);
     assert_eq!(moves(games[0].as_ref().expect("whole")), ["h2e2", "h9g7"]);
+}
+
+/// Zeros fill the record of a game without moves; anywhere else a move is due, and the moves behind them are lost.
+#[test]
+fn zeros_for_a_move_of_cbr_are_damage() {
+    let pgn = "[Event \"a\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 *\n";
+    let whole = read_bytes(pgn.as_bytes(), Format::Pgn).remove(0).expect("a game");
+    let record = written(&whole, Format::Cbr, WriteOptions::default());
+    let moves_at = record.len() - 4 * 4;
+    let all = ["h2e2", "h9g7", "h0g2", "i9h9"];
+    for library in [false, true] {
+        for index in 0..4 {
+            let begin = if library { &b"CCBridgeLibrary\0"[..] } else { b"" };
+            let at = begin.len() + moves_at + 4 * index;
+            let mut file = [begin, &record].concat();
+            file[at..at + 4].fill(0);
+            if library {
+                file.extend_from_slice(&record);
+            }
+            let read = read_bytes(&file, Format::Cbr);
+            assert_eq!(read.len(), if library { 2 } else { 1 });
+            if library {
+                assert_eq!(moves(read[1].as_ref().expect("whole")), all);
+            }
+            // Where no move stands before them, it is what follows that tells them from filling.
+            if index == 0 {
+                let game = read[0].as_ref().expect("no moves");
+                let (offset, rest) = (Place::Byte(at + 4), Doubt::Rest(3 * 4));
+                assert_eq!((game.warnings[0].place, &game.warnings[0].doubt), (offset, &rest));
+                continue;
+            }
+            let error = read[0].as_ref().expect_err("damaged");
+            assert_eq!(error.place, Place::Byte(at), "{error}");
+            assert!(matches!(error.problem, Problem::IllegalSquares { number, .. } if number == index + 1));
+            assert_eq!(moves(error.partial.as_ref().expect("the moves before")), all[..index]);
+        }
+    }
 }
