@@ -114,6 +114,7 @@ pub(super) fn inside_block(block: &str) -> &str {
     body.get(..body.len().saturating_sub(END.len())).unwrap_or_default().trim()
 }
 
-fn is_first_in_line(text: &[u8], at: usize) -> bool {
+/// Whether nothing but blanks stands before a place in its line.
+pub(super) fn is_first_in_line(text: &[u8], at: usize) -> bool {
     text[..at].iter().rev().take_while(|&&byte| byte != b'\n').all(u8::is_ascii_whitespace)
 }

@@ -205,7 +205,7 @@ impl<R: BufRead> Sections<R> {
                         }
                         continue;
                     };
-                    let next = wxf::next_head(&self.window.bytes()[..at]).filter(|_| kind == Markup::File);
+                    let next = if kind == Markup::File { self.next_head(at) } else { None };
                     let Some(next) = next else { return self.section(kind, at).map(Some) };
                     self.searched = self.window.offset + at;
                     return Ok(Some(self.head(next, End::NoMoves)));
@@ -227,16 +227,21 @@ impl<R: BufRead> Sections<R> {
     }
 
     /// Where another head begins in the whole lines of the first `length` bytes, or in what there is of them.
-    fn known_head(&self, length: usize) -> Option<usize> {
+    fn known_head(&mut self, length: usize) -> Option<usize> {
         let known = &self.window.bytes()[..length.min(self.window.bytes().len())];
         let lines = known.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        wxf::next_head(&known[..lines])
+        self.next_head(lines)
+    }
+
+    /// Where another head begins in the first `length` bytes.
+    fn next_head(&mut self, length: usize) -> Option<usize> {
+        wxf::next_head(self.window.bytes(), length, &mut self.blocks, self.window.offset)
     }
 
     /// What is left at the end of the stream, if it is the head of a game.
     fn last_head(&mut self) -> Option<Section> {
+        let next = self.next_head(self.window.bytes().len());
         let rest = self.window.bytes();
-        let next = wxf::next_head(rest);
         let head = &rest[..next.unwrap_or(rest.len())];
         let (is_head, length) = (wxf::is_head(head, self.has_file), head.len());
         self.searched = self.window.offset + rest.len();
@@ -269,6 +274,10 @@ impl<R: BufRead> Sections<R> {
 
     /// Where the `COMMENT{` block ends that begins at `at`.
     fn end_of_block(&mut self, at: usize) -> io::Result<Option<usize>> {
+        // Nothing is looked for behind a word that begins no block.
+        if !blocks::is_first_in_line(self.window.bytes(), at) {
+            return Ok(None);
+        }
         let base = self.window.offset;
         let from = self.blocks.searched(base + at) - base;
         if let Found::Needle { at: end, .. } = self.window.find(from, at + MAX_GAME, &[blocks::END])? {

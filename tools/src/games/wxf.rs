@@ -145,18 +145,26 @@ fn known_words() -> impl Iterator<Item = &'static str> {
 }
 
 /// The lines of a head that are in no block, each with its place; a block without its end is told by `None`.
-fn head_lines(head: &[u8]) -> impl Iterator<Item = (usize, Option<&[u8]>)> {
-    let mut blocks = Blocks::default();
+///
+/// The head is the first `length` bytes of a text that begins at `base`; what is known of its blocks stays known for the next head.
+fn head_lines<'a>(
+    text: &'a [u8],
+    length: usize,
+    blocks: &'a mut Blocks,
+    base: usize,
+) -> impl Iterator<Item = (usize, Option<&'a [u8]>)> {
+    let head = &text[..length];
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let line = head[at..].split_inclusive(|&byte| byte == b'\n').next()?;
+            let line = head.get(at..)?.split_inclusive(|&byte| byte == b'\n').next()?;
             let begin = at;
             at += line.len();
             if !begins_block(line.trim_ascii()) {
                 return Some((begin, Some(line.trim_ascii())));
             }
-            match blocks.end(head, 0, begin + (line.len() - line.trim_ascii_start().len())) {
+            let end = blocks.end(text, base, begin + (line.len() - line.trim_ascii_start().len()));
+            match end.filter(|&end| end <= length) {
                 Some(end) => at = end,
                 None => return Some((begin, None)),
             }
@@ -165,10 +173,12 @@ fn head_lines(head: &[u8]) -> impl Iterator<Item = (usize, Option<&[u8]>)> {
 }
 
 /// Where in a head that of another game begins: at a second `FORMAT`, or at the paragraph in which a word is repeated.
-pub(super) fn next_head(head: &[u8]) -> Option<usize> {
+///
+/// The head is the first `length` bytes of a text that begins at `base`, of whose blocks `blocks` knows.
+pub(super) fn next_head(text: &[u8], length: usize, blocks: &mut Blocks, base: usize) -> Option<usize> {
     let mut seen: Vec<(&[u8], usize)> = Vec::new();
     let mut paragraph = None;
-    for (at, line) in head_lines(head) {
+    for (at, line) in head_lines(text, length, blocks, base) {
         let Some(line) = line else { continue };
         if line.is_empty() {
             paragraph = None;
@@ -191,7 +201,7 @@ pub(super) fn next_head(head: &[u8]) -> Option<usize> {
 /// nothing but words, of which the last may be cut off, or with a block that has no end.
 pub(super) fn is_head(text: &[u8], is_later: bool) -> bool {
     let (mut has_words, mut has_others) = (false, false);
-    for (_, line) in head_lines(text) {
+    for (_, line) in head_lines(text, text.len(), &mut Blocks::default(), 0) {
         let Some(line) = line else { return is_later };
         let word = head_word(line);
         if word == Some(b"FORMAT") {

@@ -396,3 +396,25 @@ fn a_hundred_thousand_variations_are_read() {
         assert_eq!((game.moves().count(), game.nodes().count()), (plies, nodes));
     }
 }
+
+/// Words of comments none of which has an end: looking for it behind each of them would take hours.
+#[test]
+fn a_hundred_thousand_comments_without_an_end_are_read() {
+    let count = 100_000;
+    let open = |read: &Result<Game, games::GameError>| matches!(read, Err(error) if matches!(error.problem, Problem::OpenComment));
+    // Inside a line a block does not begin: it is the value of the word before.
+    let inside = format!("FORMAT WXF\n{}", "EVENT a COMMENT{ x\n".repeat(count));
+    let read = read_bytes(inside.as_bytes(), Format::Wxf);
+    assert_eq!(read.len(), 1);
+    let error = read[0].as_ref().expect_err("cut off");
+    assert!(matches!(error.problem, Problem::Truncated(_)), "{error}");
+    let one_head =
+        format!("FORMAT WXF\nRED a\n{}START{{\n1. C2=5\n}}END\n", " REMARK{ x COMMENT{ y\n".repeat(count));
+    let heads = "FORMAT WXF\nCOMMENT{ x\nRED a\n\n".repeat(count);
+    let games = "FORMAT WXF\nREMARK{ x\nSTART{\n1. C2=5\n".repeat(count);
+    for (text, number) in [(one_head, 1), (heads, count), (games, count)] {
+        let read = read_bytes(text.as_bytes(), Format::Wxf);
+        assert_eq!(read.len(), number, "{text:.40}");
+        assert!(read.iter().all(open), "{text:.40}");
+    }
+}
