@@ -81,7 +81,6 @@ pub(crate) fn spawn<B: Backend>(
             threads: 1,
             rules: Rules::default(),
             network: Network::embedded().cloned(),
-            has_learnt: false,
             events,
             window,
         };
@@ -109,9 +108,6 @@ struct Worker<B> {
     threads: usize,
     rules: Rules,
     network: Option<Arc<Network>>,
-    /// Something was learnt since the search was built or last forgot: a fresh hash table must not be cleared, for that
-    /// would touch gigabytes the system has not even handed out yet.
-    has_learnt: bool,
     events: Sender<Event>,
     window: Window,
 }
@@ -127,7 +123,6 @@ impl<B: Backend> Worker<B> {
     fn run(&mut self, job: Job) {
         match job {
             Job::Search { id, history, limits, control } => {
-                self.has_learnt = true;
                 let mut answered = false;
                 self.guarded("the search", |backend, events| {
                     let prober = backend.prober();
@@ -162,7 +157,6 @@ impl<B: Backend> Worker<B> {
                 self.rules = rules;
                 self.guarded("setting the rules", |backend, _| backend.set_rules(rules));
             }
-            Job::NewGame if !self.has_learnt => {}
             Job::Network(file) => match network(&file) {
                 Ok(network) => {
                     self.network.clone_from(&network);
@@ -177,7 +171,6 @@ impl<B: Backend> Worker<B> {
                 }
             },
             Job::NewGame => {
-                self.has_learnt = false;
                 self.guarded("clearing the hash table", |backend, _| backend.new_game());
             }
             Job::Sync(reply) => {
@@ -212,13 +205,17 @@ impl<B: Backend> Worker<B> {
 
     fn make_backend(&mut self) {
         for mib in [self.hash_mib, 1] {
-            match catch_unwind(AssertUnwindSafe(|| (self.make)(mib))) {
-                Ok(Ok(mut backend)) => {
-                    if self.threads != 1 {
-                        backend.set_threads(self.threads);
-                    }
-                    backend.set_rules(self.rules);
-                    backend.set_network(self.network.clone());
+            let make = || {
+                let mut backend = (self.make)(mib)?;
+                if self.threads != 1 {
+                    backend.set_threads(self.threads);
+                }
+                backend.set_rules(self.rules);
+                backend.set_network(self.network.clone());
+                Ok::<_, HashError>(backend)
+            };
+            match catch_unwind(AssertUnwindSafe(make)) {
+                Ok(Ok(backend)) => {
                     self.backend = Some(backend);
                     return;
                 }

@@ -63,6 +63,8 @@ pub struct Searcher {
     threads: Vec<Histories>,
     rules: Rules,
     network: Option<Arc<Network>>,
+    /// A search has begun since everything was last forgotten.
+    has_learnt: bool,
     /// Gives an old table back.
     disposal: Option<JoinHandle<()>>,
 }
@@ -90,6 +92,7 @@ impl Searcher {
             threads: vec![Histories::new()],
             rules: Rules::default(),
             network: Network::embedded().cloned(),
+            has_learnt: false,
             disposal: None,
         })
     }
@@ -99,16 +102,30 @@ impl Searcher {
     /// # Errors
     /// [`HashError`] if the memory cannot be had.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        self.wait_for_disposal();
-        self.replace(Table::new(mib)?);
+        if !self.table.is_used() && self.table.mib() == mib {
+            return Ok(());
+        }
+        if !self.table.is_lightly_used() {
+            self.wait_for_disposal();
+        }
+        // The last one's memory may be what is lacking.
+        let table = Table::new(mib).or_else(|_| {
+            self.wait_for_disposal();
+            Table::new(mib)
+        })?;
+        self.replace(table);
         Ok(())
     }
 
+    /// Exchanges the table. One that was hardly written to is gone at once.
     fn replace(&mut self, table: Table) {
-        self.disposal = dispose(std::mem::replace(&mut self.table, Arc::new(table)));
+        let old = std::mem::replace(&mut self.table, Arc::new(table));
+        if !old.is_lightly_used() {
+            self.disposal = dispose(old);
+        }
     }
 
-    /// Waits until the last old table is gone, so that there are never more than that and the present one.
+    /// Waits until the last old table is gone, so that there is never more memory in use than that of the two.
     fn wait_for_disposal(&mut self) {
         if let Some(disposal) = self.disposal.take() {
             let _ = disposal.join();
@@ -145,14 +162,25 @@ impl Searcher {
         self.clear();
     }
 
-    /// Forgets everything, for a new game.
+    /// Forgets everything, for a new game. That takes no time worth mentioning if nothing was searched since the last time, or little.
     pub fn clear(&mut self) {
-        self.wait_for_disposal();
-        match self.table.fresh() {
-            Some(table) => self.replace(table),
-            None => self.table.clear(self.threads.len()),
+        if self.table.is_used() {
+            self.clear_table();
         }
-        self.threads.iter_mut().for_each(Histories::clear);
+        if std::mem::take(&mut self.has_learnt) {
+            self.threads.iter_mut().for_each(Histories::clear);
+        }
+    }
+
+    fn clear_table(&mut self) {
+        if !self.table.is_lightly_used() {
+            self.wait_for_disposal();
+            if let Some(table) = self.table.fresh() {
+                self.replace(table);
+                return;
+            }
+        }
+        self.table.clear(self.threads.len());
     }
 
     /// What the table knows of a position.
@@ -211,6 +239,7 @@ impl Searcher {
         // Who plays on after the draw by move count wants to know what the moves are worth.
         let is_over = is_drawn_by_count(history, self.rules);
         let rules = if is_over { self.rules.without_move_count() } else { self.rules };
+        self.has_learnt = true;
         self.table.age();
         let counters: Vec<Counter> = self.threads.iter().map(|_| Counter::default()).collect();
         let findings: Vec<Mutex<Option<Outcome>>> = self.threads.iter().map(|_| Mutex::default()).collect();
@@ -257,6 +286,7 @@ impl Searcher {
             let best = outcomes.swap_remove(vote(&outcomes));
             on_result(best.result(history.current(), shared.nodes()));
         });
+        self.table.count(shared.nodes());
     }
 }
 
@@ -320,6 +350,7 @@ mod tests {
             let limits = Limits { depth: Some(2), ..Limits::default() };
             searcher.search(&History::new(start.clone()), &limits, &Control::new(false), &mut |_| {});
             assert!(searcher.probe(&start).is_some());
+            searcher.table.count(1 << 20);
             let old = Arc::downgrade(&searcher.table);
             match size {
                 Some(mib) => searcher.set_hash(mib).expect("memory for a table"),
@@ -332,6 +363,34 @@ mod tests {
         let mib = 1 << 40;
         assert_eq!(searcher.set_hash(mib), Err(HashError { mib }));
         assert_eq!(searcher.hash_mib(), 2, "the old one stays");
+    }
+
+    /// On the clock of a search that follows, nothing is done that need not be.
+    #[test]
+    fn a_table_without_a_past_stays() {
+        let mut searcher = Searcher::new(300).expect("memory for a table");
+        let history = History::new(Position::startpos());
+        let first = Arc::as_ptr(&searcher.table);
+        searcher.clear();
+        searcher.set_network(None);
+        searcher.set_hash(300).expect("the present one");
+        searcher.set_rules(movegen::rules::RuleSet::Cxa);
+        searcher.set_rules(Rules::default());
+        assert_eq!(Arc::as_ptr(&searcher.table), first);
+        // A slow disposal, and what may follow it without waiting.
+        let (slow, wait) = std::sync::mpsc::channel::<()>();
+        searcher.disposal = Some(thread::spawn(move || wait.recv().unwrap_or_default()));
+        searcher.set_hash(301).expect("memory for a table");
+        searcher.clear();
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        searcher.search(&history, &limits, &Control::new(false), &mut |_| {});
+        searcher.clear();
+        assert!(searcher.probe(history.current()).is_none(), "little was there, and it is gone");
+        searcher.search(&history, &limits, &Control::new(false), &mut |_| {});
+        searcher.set_hash(2).expect("memory for a table");
+        assert!(searcher.disposal.is_some(), "nobody has waited for it");
+        drop(slow);
+        searcher.wait_for_disposal();
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{
     report::Bound,
     value::{NONE, Value, from_table, to_table},
 };
-use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 #[cfg(all(target_os = "linux", not(miri)))]
 use memmap2::{Advice, UncheckedAdvice};
 use memmap2::{MmapMut, MmapRaw};
@@ -113,6 +113,8 @@ const TOUCHED_MIB: usize = 256;
 /// of the process gets another one, and a search that begins needs some.
 #[cfg(all(target_os = "linux", not(miri)))]
 const PIECE_MIB: usize = 16;
+/// A search of so many nodes has written 32 MiB of small pages at most; the system takes them back in some milliseconds.
+const LIGHT_NODES: u64 = 1 << 13;
 
 /// Zeroed memory for buckets, straight from the system.
 struct Buckets {
@@ -132,15 +134,22 @@ impl Buckets {
         Some(Self { memory, len })
     }
 
-    /// Gives the memory back to the system; what is read afterwards is zero.
-    fn release(&self) {
-        #[cfg(all(target_os = "linux", not(miri)))]
-        for start in (0..self.memory.len()).step_by(PIECE_MIB * MIB) {
+    /// Gives the memory back to the system, if that can be done without giving up its place; what is read afterwards is zero.
+    #[cfg(all(target_os = "linux", not(miri)))]
+    fn release(&self) -> bool {
+        let release = |start: usize| {
             let size = (self.memory.len() - start).min(PIECE_MIB * MIB);
             // SAFETY: the memory is private and belongs to no file, so that it reads as zeros afterwards, and all-zero bytes are valid atomics;
             // no reference to plain data points into it.
-            let _ = unsafe { self.memory.unchecked_advise_range(UncheckedAdvice::DontNeed, start, size) };
-        }
+            unsafe { self.memory.unchecked_advise_range(UncheckedAdvice::DontNeed, start, size) }.is_ok()
+        };
+        (0..self.memory.len()).step_by(PIECE_MIB * MIB).all(release)
+    }
+
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    #[expect(clippy::unused_self, reason = "other systems have no such call")]
+    fn release(&self) -> bool {
+        false
     }
 
     fn as_slice(&self) -> &[Bucket] {
@@ -155,6 +164,10 @@ pub(crate) struct Table {
     buckets: Buckets,
     /// Changes between searches only.
     generation: AtomicU8,
+    /// A search has begun since the table was last empty.
+    is_used: AtomicBool,
+    /// Nodes searched since then: no more pages than that have been written.
+    nodes: AtomicU64,
 }
 
 impl Table {
@@ -162,7 +175,16 @@ impl Table {
     pub(crate) fn new(mib: usize) -> Result<Self, HashError> {
         let len = mib.max(1).checked_mul(MIB / size_of::<Bucket>()).ok_or(HashError { mib })?;
         let buckets = Buckets::new(len).ok_or(HashError { mib })?;
-        Ok(Self { buckets, generation: AtomicU8::new(0) })
+        Ok(Self::of(buckets))
+    }
+
+    fn of(buckets: Buckets) -> Self {
+        Self {
+            buckets,
+            generation: AtomicU8::new(0),
+            is_used: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+        }
     }
 
     /// Size in MiB.
@@ -173,12 +195,36 @@ impl Table {
     /// An empty table of the same size, where exchanging the memory is the quicker way to forget and the memory can be had.
     pub(crate) fn fresh(&self) -> Option<Self> {
         let buckets = if self.mib() > TOUCHED_MIB { Buckets::new(self.buckets.len) } else { None };
-        Some(Self { buckets: buckets?, generation: AtomicU8::new(0) })
+        Some(Self::of(buckets?))
     }
 
-    /// Forgets everything, with `threads` threads.
+    /// Whether a search has begun since the table was last empty: otherwise there is nothing to forget.
+    pub(crate) fn is_used(&self) -> bool {
+        self.is_used.load(Relaxed)
+    }
+
+    /// A search has visited so many nodes.
+    pub(crate) fn count(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    /// Whether so little of it has been written that it is emptied at once where it is.
+    pub(crate) fn is_lightly_used(&self) -> bool {
+        self.nodes.load(Relaxed) <= LIGHT_NODES
+    }
+
+    /// Forgets everything, with up to `threads` threads. The memory of a large table goes back to the system where that is possible: wiping it
+    /// would make the system hand out what was never touched.
     pub(crate) fn clear(&self, threads: usize) {
+        if self.mib() <= TOUCHED_MIB || !self.buckets.release() {
+            self.wipe(threads);
+        }
         self.generation.store(0, Relaxed);
+        self.nodes.store(0, Relaxed);
+        self.is_used.store(false, Relaxed);
+    }
+
+    fn wipe(&self, threads: usize) {
         let buckets = self.buckets.as_slice();
         let wipe = |part: &[Bucket]| {
             for entry in part.iter().flat_map(|bucket| &bucket.0) {
@@ -187,20 +233,28 @@ impl Table {
             }
         };
         std::thread::scope(|scope| {
-            for part in buckets.chunks(buckets.len().div_ceil(threads.max(1))) {
-                scope.spawn(move || wipe(part));
+            let mut parts = buckets.chunks(buckets.len().div_ceil(threads.max(1)));
+            let own = parts.next();
+            for part in parts {
+                // What the system has no thread for is done here.
+                let helper = std::thread::Builder::new().spawn_scoped(scope, move || wipe(part));
+                if helper.is_err() {
+                    wipe(part);
+                }
             }
+            own.into_iter().for_each(wipe);
         });
     }
 
     /// Gives the memory back to the system, which may take a second. The table is empty then, and still a table: whoever looks into it
     /// meanwhile finds what was there or nothing.
     pub(crate) fn release(&self) {
-        self.buckets.release();
+        let _ = self.buckets.release();
     }
 
     /// Tells the table that a new search begins: what is there grows older.
     pub(crate) fn age(&self) {
+        self.is_used.store(true, Relaxed);
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
@@ -314,7 +368,9 @@ mod tests {
             table.store(key, 0, hit(9, -250));
         }
         table.release();
-        if cfg!(all(target_os = "linux", not(miri))) {
+        let is_linux = cfg!(all(target_os = "linux", not(miri)));
+        assert_eq!(table.buckets.release(), is_linux);
+        if is_linux {
             assert!(keys.iter().all(|&key| table.probe(key, 0).is_none()));
         }
         table.store(42, 0, hit(9, -250));
@@ -374,6 +430,9 @@ mod tests {
         large.store(42, 0, hit(9, 100));
         let fresh = large.fresh().expect("and another one");
         assert_eq!((fresh.mib(), fresh.probe(42, 0)), (mib, None));
+        large.age();
+        large.clear(1);
+        assert_eq!((large.probe(42, 0), large.is_used()), (None, false));
     }
 
     /// Whatever two writers leave in a bucket, a reader finds what one of them stored, or nothing.
