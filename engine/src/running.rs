@@ -161,7 +161,8 @@ impl Running {
     }
 
     /// When the reply is overdue, if it is known when it is due. A search that has shown nothing yet gets more time,
-    /// for any move of its is better than the first that comes to hand, though not than the game.
+    /// for any move of its is better than the first that comes to hand, though not than the game. A search that should end when only the
+    /// overhead is left may be late by half of that.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         if self.outcome.is_some() {
             return None;
@@ -174,13 +175,14 @@ impl Running {
         };
         let stop = self.stopped_at.map(|at| at + stop_patience);
         let clock = self.hard_time.filter(|_| !self.pondering).and_then(|time| {
-            let due = if has_line {
-                time.saturating_add(overhead / 2)
+            let patience = if has_line {
+                Duration::ZERO
             } else {
-                let before_flag = self.flag.map_or(Duration::MAX, |flag| flag.saturating_sub(overhead / 4));
-                let patient = time.saturating_add(overhead + FIRST_MOVE_PATIENCE);
-                patient.min(before_flag).max(time.saturating_add(overhead * 3 / 4))
+                // Not more than half of what would be left without it: other moves follow, unless a control does, which leaves nothing.
+                let left = self.flag.map(|flag| flag.saturating_sub(overhead).saturating_sub(time) / 2);
+                left.map_or(overhead + FIRST_MOVE_PATIENCE, |left| left.min(FIRST_MOVE_PATIENCE))
             };
+            let due = time.saturating_add(patience.max(overhead / 2));
             Instant::now().checked_add(due.saturating_sub(self.control.clock()))
         });
         [stop, clock].into_iter().flatten().min()

@@ -147,9 +147,18 @@ fn a_search_that_begins_late_still_plays_a_move_it_has_looked_at() {
 fn a_search_that_does_not_begin_is_given_up() {
     let move_time = GoRequest { move_time: Some(Duration::from_millis(50)), ..GoRequest::default() };
     let with_clock = GoRequest { clock: Some(clock(300)), ..GoRequest::default() };
-    for (request, hurried, least, most) in
-        [(&move_time, false, 1_000, 1_600), (&with_clock, false, 250, 300), (&move_time, true, 50, 200)]
-    {
+    let last_before_control = Clock { moves_to_go: Some(1), ..clock(300) };
+    let all_at_once = GoRequest { clock: Some(last_before_control), ..GoRequest::default() };
+    let long_clock = GoRequest { clock: Some(clock(60_000)), ..GoRequest::default() };
+    // By hand, 30 ms kept back: half of the clock beyond a hard limit of 15 ms; half of the 30 beyond 270 ms; a second beyond
+    // five shares of 50 of 59,700 ms.
+    for (request, hurried, least, most) in [
+        (&move_time, false, 1_000, 1_600),
+        (&with_clock, false, 100, 150),
+        (&all_at_once, false, 270, 285),
+        (&long_clock, false, 6_900, 6_970),
+        (&move_time, true, 50, 200),
+    ] {
         let mut engine = new_engine();
         set(&mut engine, "hashsize", &fake::VERY_LATE.to_string());
         let begin = Instant::now();
@@ -159,7 +168,9 @@ fn a_search_that_does_not_begin_is_given_up() {
         }
         let due = engine.deadline().expect("it is known when the reply is due") - begin;
         assert!((least..=most).contains(&due.as_millis()), "{due:?} of {request:?}");
-        assert!(overdue_reply(&mut engine).best.is_some());
+        if due < 8 * fake::LATENESS {
+            assert!(overdue_reply(&mut engine).best.is_some());
+        }
     }
 }
 
