@@ -12,7 +12,7 @@
 //! a file is.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ const BUILTIN_BOOK: &[u8] = include_bytes!("../data/opening.book");
 /// Why bytes are not a book.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// The file cannot be read.
+    /// The file cannot be read, or there is no memory for what it holds.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It begins with something else.
@@ -62,6 +62,9 @@ pub enum BookError {
     /// It would take too long to read.
     #[error("a book of {0} moves; no more than {MAX_ENTRIES} are read")]
     Large(u32),
+    /// It would take too long to read after those before it.
+    #[error("no more than {MAX_ENTRIES} moves are read in all")]
+    Excess,
     /// Made with other keys.
     #[error("a book whose positions have other keys than those of this program")]
     Keys,
@@ -159,13 +162,21 @@ impl Book {
     /// # Errors
     /// If there is no such file, or what is wrong with it.
     pub fn load(name: impl AsRef<Path>) -> Result<Self, BookError> {
-        let name = name.as_ref();
+        Self::load_within(name.as_ref(), &mut MAX_ENTRIES.clone())
+    }
+
+    /// Like [`Book::load`], of at most `left` moves; takes off what is read, whatever comes of it.
+    fn load_within(name: &Path, left: &mut u32) -> Result<Self, BookError> {
+        let mut take = |entries| {
+            *left = left.checked_sub(entries).ok_or(BookError::Excess)?;
+            Ok::<_, BookError>(())
+        };
         if name.as_os_str().eq_ignore_ascii_case(BUILTIN) && !name.exists() {
+            take(Self::builtin().len() as u32)?;
             return Ok(Self::builtin().clone());
         }
-        Self::from_bytes(&files::read(name, HEADER, |header, length| {
-            check_header(header, length).map(|_| ())
-        })?)
+        let bytes = files::read(name, HEADER, |header, length| take(check_header(header, length)?))?;
+        Self::from_bytes(&bytes)
     }
 
     /// Reads the bytes of a file.
@@ -178,7 +189,10 @@ impl Book {
         if crc32fast::hash(body) != u32_at(header, 24) {
             return Err(BookError::Checksum);
         }
-        let mut book = Self { entries: Vec::with_capacity(entries as usize) };
+        let mut book = Self::default();
+        book.entries
+            .try_reserve_exact(entries as usize)
+            .map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
         for (index, entry) in body.chunks_exact(ENTRY).enumerate() {
             let read = Move::from_bits(u16_at(entry, 8))
                 .map(|mv| Entry { place: Place { key: u64_at(entry, 0), mv }, weight: u16_at(entry, 10) });
@@ -294,20 +308,16 @@ impl Loaded {
     pub fn from_list(list: impl AsRef<OsStr>) -> Self {
         let mut loaded = Self::default();
         let mut names = names(list.as_ref()).into_iter();
-        let mut left = MAX_ENTRIES as usize;
+        let mut left = MAX_ENTRIES;
         for name in names.by_ref().take(MAX_BOOKS) {
             let shown = name.to_string_lossy();
-            match Book::load(&name) {
-                Ok(book) if book.len() > left => {
-                    let excess = format!("book {shown}: no more than {MAX_ENTRIES} moves are read in all");
-                    loaded.faults.push(excess);
+            match Book::load_within(Path::new(&name), &mut left) {
+                Ok(book) => loaded.books.push(book),
+                Err(error @ BookError::Excess) => {
+                    loaded.faults.push(format!("book {shown}: {error}"));
                     return loaded;
                 }
-                Ok(book) => {
-                    left -= book.len();
-                    loaded.books.push(book);
-                }
-                Err(BookError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+                Err(BookError::Io(error)) if error.kind() == ErrorKind::NotFound => {
                     loaded.missing.push(shown.into_owned());
                 }
                 Err(error) => loaded.faults.push(format!("book {shown}: {error}")),
@@ -332,7 +342,7 @@ fn names(list: &OsStr) -> Vec<OsString> {
     #[cfg(not(unix))]
     let list = list.to_string_lossy();
     #[cfg(not(unix))]
-    let parts = list.split(';').map(|name| OsString::from(name.trim()));
+    let parts = list.split(';').map(|name| OsString::from(name.trim_ascii()));
     parts.filter(|name| !name.is_empty()).collect()
 }
 
@@ -440,6 +450,21 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn damaged_books_count_for_what_is_read_in_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("damaged.book");
+        let mut bytes = book().to_bytes();
+        bytes[40] ^= 1;
+        std::fs::write(&path, &bytes).expect("a file");
+        let mut left = 11;
+        for expected in [7, 3] {
+            assert!(matches!(Book::load_within(&path, &mut left), Err(BookError::Checksum)));
+            assert_eq!(left, expected, "4 moves were read");
+        }
+        assert!(matches!(Book::load_within(&path, &mut left), Err(BookError::Excess)));
     }
 
     #[test]

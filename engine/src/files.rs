@@ -8,7 +8,7 @@ use std::path::Path;
 /// read, however large it is.
 ///
 /// # Errors
-/// If it cannot be read, or is no plain file (a device or a pipe may never end), or the error of `check`.
+/// If it cannot be read, there is no memory for it, or it is no plain file (a device or a pipe may never end), or the error of `check`.
 pub(crate) fn read<E: From<io::Error>>(
     path: impl AsRef<Path>,
     header: usize,
@@ -23,7 +23,10 @@ pub(crate) fn read<E: From<io::Error>>(
     file.by_ref().take(header as u64).read_to_end(&mut bytes)?;
     check(&bytes, length)?;
     // It may be growing.
-    file.take(length.saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
+    let rest = length.saturating_sub(bytes.len() as u64);
+    let room = usize::try_from(rest).unwrap_or(usize::MAX);
+    bytes.try_reserve_exact(room).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
+    file.take(rest).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
