@@ -54,7 +54,7 @@ impl Line {
     pub(crate) fn tail(&self, part: &str) -> OsString {
         #[cfg(unix)]
         if let Some(bytes) = &self.bytes
-            && let Some(before) = self.text.trim_end().strip_suffix(part)
+            && let Some(before) = self.text.trim_ascii_end().strip_suffix(part)
             && let Some(tail) = bytes.strip_prefix(before.as_bytes())
         {
             use std::os::unix::ffi::OsStringExt;
@@ -149,6 +149,13 @@ mod tests {
             assert_eq!(value.as_encoded_bytes(), name);
         } else {
             assert_eq!(value, "开局库.dat");
+        }
+        // An ideographic space is no blank; GBK has A1 A1.
+        let name = b"\xa1\xa1\xbf\xe2.dat\xa1\xa1";
+        let line = Line::new(&[b"setoption bookfiles ", &name[..], b" \r\n"].concat(), Instant::now());
+        let value = line.tail("\u{3000}库.dat\u{3000}");
+        if cfg!(unix) {
+            assert_eq!(value.as_encoded_bytes(), name);
         }
         // Neither UTF-8 nor GBK.
         let line = Line::new(b"setoption name EvalFile value /a/\xff\xff", Instant::now());

@@ -10,7 +10,7 @@ use crate::command::{Board, Command, Go, Setting, Start};
 
 /// Reads one line (without its end).
 pub fn parse(line: &str) -> Command<'_> {
-    let line = line.trim();
+    let line = line.trim_start().trim_ascii_end();
     let (keyword, rest) = split_word(line);
     match keyword.to_ascii_lowercase().as_str() {
         "" => Command::Empty,
@@ -40,12 +40,12 @@ pub fn parse(line: &str) -> Command<'_> {
     }
 }
 
-/// The first word, and what follows it without leading blanks.
+/// The first word, and what follows it without leading blanks of ASCII: others may be part of the name of a file, but for one that ends the
+/// word.
 pub(crate) fn split_word(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    (word, rest.trim_start())
+    let text = text.trim_ascii_start();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim_ascii_start())
 }
 
 fn is(word: &str, keyword: &str) -> bool {
@@ -56,13 +56,13 @@ fn is(word: &str, keyword: &str) -> bool {
 fn split_at_keyword<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a str)> {
     let mut rest = text;
     loop {
-        let start = rest.trim_start();
+        let start = rest.trim_ascii_start();
         if start.is_empty() {
             return None;
         }
         let (word, after) = split_word(start);
         if is(word, keyword) {
-            return Some((text[..text.len() - start.len()].trim(), after));
+            return Some((text[..text.len() - start.len()].trim_ascii(), after));
         }
         rest = after;
     }
@@ -71,11 +71,11 @@ fn split_at_keyword<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a st
 fn setting(rest: &str) -> Setting<'_> {
     let (first, after) = split_word(rest);
     if !is(first, "name") {
-        return Setting::Words(rest.trim());
+        return Setting::Words(rest.trim_ascii());
     }
     match split_at_keyword(after, "value") {
-        Some((name, value)) => Setting::Named { name, value: value.trim() },
-        None => Setting::Named { name: after.trim(), value: "" },
+        Some((name, value)) => Setting::Named { name, value: value.trim_ascii() },
+        None => Setting::Named { name: after.trim_ascii(), value: "" },
     }
 }
 
@@ -227,6 +227,15 @@ mod tests {
         assert_eq!(parse("setoption name Clear Hash"), named("Clear Hash", ""));
         assert_eq!(parse("setoption name Debug Log File value"), named("Debug Log File", ""));
         assert_eq!(parse("SetOption Name Book File Value a value b;c"), named("Book File", "a value b;c"));
+        // The ideographic space parts words, but belongs to a name that begins or ends with it.
+        assert_eq!(
+            parse("setoption name Book File value \u{3000}a\u{3000} "),
+            named("Book File", "\u{3000}a\u{3000}")
+        );
+        let words = "bookfiles \u{3000}a\u{3000}";
+        assert_eq!(parse(&format!("setoption {words} ")), Command::SetOption(Setting::Words(words)));
+        assert_eq!(split_word(words), ("bookfiles", "\u{3000}a\u{3000}"));
+        assert_eq!(split_word("hashsize\u{3000}64"), ("hashsize", "64"));
         assert_eq!(parse("setoption hashsize 64"), Command::SetOption(Setting::Words("hashsize 64")));
         assert_eq!(parse("setoption newgame"), Command::SetOption(Setting::Words("newgame")));
         assert_eq!(parse("setoption"), Command::SetOption(Setting::Words("")));

@@ -106,8 +106,9 @@ impl Kind {
         protocol: Protocol,
         text: &'a OsStr,
     ) -> Result<Value<'a>, Cow<'static, str>> {
+        // Only a name of files may have blanks of Unicode at its ends.
         let words = text.to_string_lossy();
-        let words = words.as_ref();
+        let words = words.trim();
         match self {
             Self::Check { .. } => match words.to_ascii_lowercase().as_str() {
                 "true" | "on" | "1" | "yes" => Ok(Value::Check(true)),
