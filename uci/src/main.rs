@@ -45,12 +45,17 @@ fn run() -> anyhow::Result<()> {
         // A game can do without a log: only `quit` and the end of the input end the dialogue.
         (Work::Dialogue, fault) => {
             Session::new(Engine::new()?, output::standard()?).with_notice(fault).run(stdin_lines())?;
+            return Ok(());
         }
         (_, Some(fault)) => return Err(anyhow!(fault)),
         (Work::Bench { depth }, None) => bench(depth)?,
         (Work::Perft { depth, fen }, None) => perft(depth, fen.as_deref())?,
         (Work::Help, None) => print_lines(|line| line(help::usage().trim_end().to_owned()))?,
         (Work::Version, None) => print_lines(|line| line(format!("{NAME} {}", env!("CARGO_PKG_VERSION"))))?,
+    }
+    // The dialogue has told it; a command of the shell fails on it.
+    if let Some(fault) = logging::take_fault() {
+        return Err(anyhow!("the log ends: {fault}"));
     }
     Ok(())
 }

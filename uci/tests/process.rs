@@ -165,6 +165,22 @@ fn a_log_that_may_not_grow_ends_and_says_so() {
     assert!((1..=1024).contains(&std::fs::metadata(&log).expect("a file").len()));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_of_the_shell_fail_when_their_log_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("phao.log");
+    std::fs::write(&log, [b'x'; 1024]).expect("a file");
+    for command in ["bench 1", "perft 1"] {
+        let script = format!("ulimit -f 1; exec \"$0\" --log \"$1\" {command}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_phao")]).arg(&log);
+        let output = shell.output().expect("a shell");
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("log"), "{command}");
+    }
+}
+
 /// Names of files are whatever bytes they are: GBK, as old Chinese GUIs send it, is not UTF-8.
 #[cfg(unix)]
 #[test]
@@ -173,7 +189,8 @@ fn names_of_files_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
-    let (log, later, file) = (path(b"\xbf\xaa.log"), path(b"\xbe\xd6.log"), path(b"\xbf\xe2.dat"));
+    // The last one ends with an ideographic space.
+    let (log, later, file) = (path(b"\xbf\xaa.log"), path(b"\xbe\xd6.log"), path(b"\xbf\xe2.dat\xa1\xa1"));
     if std::fs::write(&file, [0; 80]).is_err() {
         return;
     }
