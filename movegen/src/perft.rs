@@ -1,7 +1,7 @@
 //! Counting the leaves of the legal move tree.
 
 use crate::{moves::Move, position::Position};
-use rayon::prelude::*;
+use rayon::{ThreadPoolBuilder, prelude::*};
 
 /// How many sequences of `depth` legal moves there are. The last ply is counted, not made.
 ///
@@ -17,10 +17,16 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// For each legal move how many sequences of `depth` moves begin with it, on all cores.
+/// For each legal move how many sequences of `depth` moves begin with it, on all cores the system has threads for.
 ///
 /// Empty for depth 0.
 pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    position.legal_moves().par_iter().map(|&mv| (mv, perft(&position.play(mv), rest))).collect()
+    let moves = position.legal_moves();
+    let count = |&mv: &Move| (mv, perft(&position.play(mv), rest));
+    // A pool of its own, for the one that all share panics where it gets no threads.
+    match ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(|| moves.par_iter().map(count).collect()),
+        Err(_) => moves.iter().map(count).collect(),
+    }
 }

@@ -131,7 +131,7 @@ impl<'a> Process<'a> {
         let stdin = child.stdin.take();
         let stdout = child.stdout.take();
         let (sender, lines) = crossbeam_channel::unbounded();
-        std::thread::spawn(move || {
+        let read = move || {
             let Some(stdout) = stdout else { return };
             let mut reader = BufReader::new(stdout);
             let mut raw = Vec::new();
@@ -146,9 +146,12 @@ impl<'a> Process<'a> {
                     return;
                 }
             }
-        });
+        };
         let label = format!("{program}[{}]", child.id());
-        Ok(Self { child, stdin, lines, surroundings, label })
+        // Without the thread the process ends with this.
+        let process = Self { child, stdin, lines, surroundings, label };
+        std::thread::Builder::new().spawn(read).map_err(error)?;
+        Ok(process)
     }
 
     /// Writes one line.

@@ -172,8 +172,13 @@ impl<'c> Books<'c> {
         }
         let result = std::thread::scope(|scope| {
             for _ in 0..workers {
-                let (shared, sender) = (&shared, sender.clone());
-                scope.spawn(move || worker(shared, &sender));
+                let (shared, own_sender) = (&shared, sender.clone());
+                let work = move || worker(shared, &own_sender);
+                if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                    let error = anyhow::Error::new(error).context("cannot start a thread for the games");
+                    let _ = sender.send(Message::Failed(error));
+                    break;
+                }
             }
             drop(sender);
             let mut result = Ok(());

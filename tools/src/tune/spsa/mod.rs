@@ -245,10 +245,19 @@ impl Run<'_> {
     /// Plays until all iterations are done or the run is stopped.
     fn play(self, concurrency: usize) -> anyhow::Result<State> {
         let result = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..concurrency).map(|_| scope.spawn(|| self.worker())).collect();
+            let start = |_| {
+                let worker = std::thread::Builder::new().spawn_scoped(scope, || self.worker());
+                worker.inspect_err(|_| self.surroundings.stop.store(true, Ordering::Relaxed))
+            };
+            let workers: Vec<_> = (0..concurrency).map(start).collect();
             let mut result = Ok(());
             for worker in workers {
-                let ended = worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a player thread failed")));
+                let ended = match worker {
+                    Ok(worker) => {
+                        worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a player thread failed")))
+                    }
+                    Err(error) => Err(error.into()),
+                };
                 // Of several failures the first one says most.
                 result = result.and(ended);
             }
