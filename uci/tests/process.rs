@@ -181,6 +181,48 @@ fn commands_of_the_shell_fail_when_their_log_ends() {
     }
 }
 
+/// Source of the checksum: `zlib.crc32(bytes(12 << 22))` of Python.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_book_there_is_no_memory_for_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("zeros.book");
+    let mut header = engine::book::Book::default().to_bytes();
+    header[12..16].copy_from_slice(&(1_u32 << 22).to_le_bytes());
+    header[24..28].copy_from_slice(&0xdd43_2cc6_u32.to_le_bytes());
+    std::fs::write(&path, &header).expect("a file");
+    let file = std::fs::File::options().write(true).open(&path).expect("a file");
+    file.set_len(32 + (12 << 22)).expect("a file with a hole");
+    let (mut lacking, mut damaged) = (0, 0);
+    // The file takes 48 MiB and its moves 64 more, so that each of the two has limits of its own at which it fails.
+    for mib in (200..=600).step_by(25) {
+        let mut shell = Command::new("sh");
+        let script = format!("ulimit -v {}; exec \"$0\"", mib << 10);
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_phao")]);
+        let mut process = shell
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let lines = format!("uci\nsetoption name Book File value {}\nisready\nquit\n", path.display());
+        // It does not read them where not even its threads could be had.
+        let _ = process.stdin.take().expect("piped").write_all(lines.as_bytes());
+        let mut said = String::new();
+        process.stdout.take().expect("piped").read_to_string(&mut said).expect("UTF-8");
+        let status = process.wait().expect("a child");
+        if said.contains("uciok") {
+            assert!(status.success() && said.contains("\nreadyok\n"), "{mib} MiB: {status}, {said}");
+            lacking += usize::from(said.contains("out of memory"));
+            damaged += usize::from(said.contains("entry 1 is out of order"));
+        }
+        if damaged > 0 {
+            break;
+        }
+    }
+    assert!(lacking > 0 && damaged > 0, "{lacking} {damaged}");
+}
+
 /// Names of files are whatever bytes they are: GBK, as old Chinese GUIs send it, is not UTF-8.
 #[cfg(unix)]
 #[test]
