@@ -182,6 +182,9 @@ pub enum Doubt {
     /// Marks behind a move that are no glyph of PGN, such as `???`.
     #[error("the glyph `{0}` is left out: there are !, ?, !!, ??, !? and ?!")]
     UnknownMarks(String),
+    /// Signs behind the result, such as a line of `=` between games.
+    #[error("`{0}` behind the result is passed over")]
+    Rule(String),
     /// A PGN file of another game than xiangqi, as its `Variant` says.
     #[error("the variant is `{0}`, which is not read; the moves are taken for those of xiangqi")]
     OtherVariant(String),

@@ -44,7 +44,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     }
     let comment = game.comment(NodeId::ROOT);
     if !comment.is_empty() {
-        write!(out, " ; {}", comment.split_whitespace().collect::<Vec<_>>().join(" "))?;
+        write!(out, " ; {}", comment.replace("\r\n", " ").replace(['\r', '\n', '\t'], " "))?;
     }
     writeln!(out)
 }

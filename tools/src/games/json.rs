@@ -10,8 +10,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap}
 
 use super::error::{Damaged, Doubt, Problem, Warning};
 use super::game::{Game, NodeId, Outcome};
+use super::movetext::without_number;
 use super::read::ReadOptions;
 use super::replay::{self, Hint};
+
+/// No game is longer than 999 moves in one line.
+const MAX_NUMBER_DIGITS: usize = 3;
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -222,17 +226,29 @@ fn game_of(input: Input, outline: &Outline, options: ReadOptions) -> Result<Game
         None => Ok(game),
         Some(Moves::Text(text)) if options.notation.is_some() => {
             let hint = options.notation.map_or(Hint::Unknown, Hint::Certain);
-            match replay::read_into(&mut game, &text, outline.moves.first().copied().unwrap_or(0), hint) {
+            match replay::read_into(&mut game, &text, outline.moves_text, hint) {
                 Ok(_) => Ok(game),
                 Err((at, problem)) => Err((at, problem, Some(Box::new(game)))),
             }
         }
         Some(Moves::Text(text)) => {
-            let moves: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            let moves: Vec<String> = moves_of(&text).map(str::to_owned).collect();
             play_any(game, &moves, named, options, outline)
         }
         Some(Moves::List(moves)) => play_any(game, &moves, named, options, outline),
     }
+}
+
+/// The moves of a text of them, without their numbers.
+fn moves_of(text: &str) -> impl Iterator<Item = &str> {
+    // More digits are no number, but a move that must not be lost.
+    let is_number = |word: &str| word.chars().filter(char::is_ascii_digit).count() <= MAX_NUMBER_DIGITS;
+    text.split_whitespace()
+        .map(move |word| match without_number(word) {
+            "" if !is_number(word) => word,
+            rest => rest,
+        })
+        .filter(|word| !word.is_empty())
 }
 
 /// Tells of a tag that says something else than a game that has its start and its result.
@@ -292,8 +308,9 @@ fn play(game: &mut Game, moves: &[String], notation: Notation) -> Result<(), (us
 /// Where things stand in a line, which may be cut off.
 #[derive(Debug, Default)]
 struct Outline {
-    /// The offsets of the moves.
+    /// The offsets of the moves, and of the text that they are in.
     moves: Vec<usize>,
+    moves_text: usize,
     /// The offsets of the tags.
     tags: Vec<usize>,
     /// The offsets of the FEN and of the result.
@@ -334,7 +351,8 @@ fn outline(text: &str) -> Outline {
                         (1, "result") => outline.result = begin,
                         (1, "moves") => {
                             let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
-                            outline.moves.extend(string.split_whitespace().map(place));
+                            outline.moves_text = begin + 1;
+                            outline.moves.extend(moves_of(string).map(place));
                         }
                         (2, "moves") if !in_object => outline.moves.push(begin),
                         _ => {}

@@ -108,6 +108,12 @@ fn word<'a>(rest: &'a str, end: usize, offset: usize, tokens: &mut Tokens<'a>) -
         tokens.push(offset, Kind::Result(outcome));
         return end;
     }
+    // No move is without letters and digits: it is a line between games.
+    let is_after_result = matches!(tokens.list.last(), Some(Token { kind: Kind::Result(_), .. }));
+    if is_after_result && !whole.chars().any(char::is_alphanumeric) {
+        tokens.doubts.push((offset, Doubt::Rule(whole.to_owned())));
+        return end;
+    }
     let text = without_number(whole);
     let start = end - text.len();
     if text.is_empty() {
@@ -165,7 +171,7 @@ fn word_end(text: &str) -> usize {
 
 /// Strips a move number, which is digits and dots before something that is not the rest of a move: `1.`, `12...`,
 /// `3.X2.1`, `1、炮二平五`; a bare number and bare dots are numbers too.
-fn without_number(word: &str) -> &str {
+pub(super) fn without_number(word: &str) -> &str {
     let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '０'..='９');
     let after_digits = word.trim_start_matches(is_digit);
     let digits = word[..word.len() - after_digits.len()].chars().count();

@@ -352,6 +352,17 @@ fn a_hundred_thousand_tags_are_read() {
     }
 }
 
+/// And on one line, or with a comment behind each: looking for the end of the line from each would take hours.
+#[test]
+fn half_a_million_tags_share_a_line() {
+    for tag in ["[A \"b\"]", "[A b]", "[A \"b] ", "[A \"b\"]{c}", "[A \"b\" c\"]"] {
+        let text = format!("{}\n\n1. h2e2 *\n", tag.repeat(500_000));
+        let game =
+            read_bytes(text.as_bytes(), Format::Pgn).remove(0).unwrap_or_else(|e| panic!("{tag}: {e}"));
+        assert_eq!((moves(&game), game.tags().len()), (vec!["h2e2".to_owned()], 1), "{tag}");
+    }
+}
+
 /// As many warnings as fields or words, each with its place: counting the lines anew for each would take hours.
 #[test]
 fn a_hundred_thousand_warnings_are_placed() {

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use movegen::notation::Notation;
-use tools::games::{self, Doubt, Format, Game, GameError, Place, ReadOptions, WriteOptions};
+use tools::games::{self, Doubt, Format, Game, GameError, NodeId, Place, Problem, ReadOptions, WriteOptions};
 
 use super::{moves, read_bytes, written};
 
@@ -141,4 +141,109 @@ fn several_tags_on_a_line_are_read() {
     let line = "[Event \"a\"] [Red \"r\"]";
     let two = format!("{line}\n\n[Red \"s\"]\n\n1. h2e2 *\n\n{line}\n{line}\n");
     assert_eq!(read_bytes(two.as_bytes(), Format::Pgn).len(), 4);
+}
+
+/// Each tag of a line is read by itself: what is wrong with one costs no other, least of all the start position.
+#[test]
+fn an_ill_formed_tag_costs_no_other_on_its_line() {
+    let fen = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1";
+    for (line, event) in [
+        (format!("[Event \"The \"Cup\"\"] [FEN \"{fen}\"]"), "The \"Cup\""),
+        (format!("[Event \"a\"] [FEN {fen}]"), "a"),
+        (format!("[FEN {fen}] [Event \"a\"]"), "a"),
+        (format!("[Event \"a] [FEN \"{fen}\"]"), "a"),
+        (format!("[Event \"a\"] {{said}} [FEN \"{fen}]"), "a"),
+    ] {
+        let game = read_one(&format!("{line}\n\n1. e1d1 *\n"), Format::Pgn);
+        assert_eq!((game.tag("Event"), game.start().fen().as_str()), (Some(event), fen), "{line}");
+        assert_eq!(moves(&game), ["e1d1"], "{line}");
+    }
+    let game = read_one("[Event \"a\"] [Site \"b]\n\n1. h2e2 *\n", Format::Pgn);
+    assert_eq!((game.tag("Event"), game.tag("Site")), (Some("a"), Some("b")));
+    // What has no end at all is told, at its place.
+    let read = read_bytes(b"[Event \"a\"] [Site \"b\n\n1. h2e2 *\n", Format::Pgn).remove(0);
+    let error = read.expect_err("open");
+    assert!(matches!(error.problem, Problem::OpenTag(ref name) if name == "Site"), "{error}");
+    assert_eq!(error.place, Place::Line { line: 1, column: 13 });
+    let game = error.partial.expect("the rest");
+    assert_eq!((game.tag("Event"), moves(&game)), (Some("a"), vec!["h2e2".to_owned()]));
+}
+
+/// Sections 6 and 8 of the PGN standard: lines that begin with `%` are passed over, comments may stand anywhere, and tokens may
+/// have blanks between them.
+#[test]
+fn comments_and_blanks_stand_anywhere_among_tags() {
+    for (text, comment) in [
+        ("[Event \"a\"]\n% note\n[Red \"y\"]\n\n1. h2e2 *\n", ""),
+        ("[Event \"a\"]\n; note\n[Red \"y\"]\n\n1. h2e2 *\n", "note"),
+        ("[Event \"a\"]\n{note\n}\n[Red \"y\"]\n\n1. h2e2 *\n", "note"),
+        ("[Event \"a\"] ; note\n[Red \"y\"]\n\n1. h2e2 *\n", "note"),
+        ("[Event \"a\"] {note} [Red \"y\"]\n\n1. h2e2 *\n", "note"),
+        ("[Event \"a\"]\n[Red \"y\"] {note}\n1. h2e2 *\n", "note"),
+        ("[ Event \"a\" ]\n[ Red  \"y\"\t]\n\n1. h2e2 *\n", ""),
+        ("[Event \"a\"] [Red \"y\"] 1. h2e2 *\n", ""),
+    ] {
+        for many in [1, 3] {
+            let read = read_bytes(text.repeat(many).as_bytes(), Format::Pgn);
+            assert_eq!(read.len(), many, "{text}");
+            for game in read {
+                let game = game.unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!((game.tag("Event"), game.tag("Red")), (Some("a"), Some("y")), "{text}");
+                assert_eq!((moves(&game), game.comment(NodeId::ROOT)), (vec!["h2e2".to_owned()], comment));
+                assert!(game.warnings.is_empty(), "{text}");
+            }
+        }
+    }
+}
+
+/// PyPI's cchess 1.25.5 ends each game so.
+#[test]
+fn a_rule_behind_the_result_is_passed_over() {
+    let text = "[Event \"a\"]\n 1. h2e2\n    h9g7\n *\n  =========\n\n";
+    let read = read_bytes(text.repeat(2).as_bytes(), Format::Pgn);
+    assert_eq!(read.len(), 2);
+    for (number, game) in (1..).zip(read) {
+        let game = game.expect("whole");
+        assert_eq!((moves(&game), game.warnings.len()), (vec!["h2e2".to_owned(), "h9g7".to_owned()], 1));
+        assert_eq!(game.warnings[0].doubt, Doubt::Rule("=========".to_owned()));
+        assert_eq!(game.warnings[0].place, Place::Line { line: 6 * number - 1, column: 3 });
+    }
+    // Words are of something that is lost, and before the result there is a move.
+    for (text, at) in [("[Event \"a\"]\n\n1. h2e2 *\nwords\n", 4), ("[Event \"a\"]\n\n1. h2e2 === *\n", 3)] {
+        let error = read_bytes(text.as_bytes(), Format::Pgn).remove(0).expect_err("damaged");
+        assert!(matches!(error.place, Place::Line { line, .. } if line == at), "{error}");
+    }
+}
+
+/// Numbers in a text of moves are passed over, as where moves are typed.
+#[test]
+fn moves_of_records_may_be_numbered() {
+    for (moves_of, tags) in [
+        ("1. C2=5 H8+7 2.H2+3 R9=8", "{\"Format\":\"WXF\"}"),
+        ("1. h2e2 h9g7 2. h0g2 i9h9", "{}"),
+        ("1.h2e2 1...h9g7 2 h0g2 i9h9", "{}"),
+    ] {
+        let line = format!("{{\"moves\":\"{moves_of}\",\"tags\":{tags}}}");
+        let game = read_one(&line, Format::Json);
+        assert_eq!(moves(&game), ["h2e2", "h9g7", "h0g2", "i9h9"], "{line}");
+    }
+    // A bad move is told at its place all the same.
+    let line = "{\"moves\":\"1. h2e2 h2e2\"}";
+    let error = read_bytes(line.as_bytes(), Format::Json).remove(0).expect_err("damaged");
+    assert!(matches!(error.problem, Problem::Move { number: 2, .. }), "{error}");
+    assert_eq!(error.place, Place::Line { line: 1, column: 19 });
+    assert_eq!(moves(&error.partial.expect("one move")), ["h2e2"]);
+}
+
+/// Only what would break the line is replaced in a remark of a list.
+#[test]
+fn blanks_of_remarks_are_kept() {
+    let line =
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 ; a\u{3000}b  c\u{a0}d\n";
+    let mut game = read_one(line, Format::Fen);
+    assert_eq!(game.comment(NodeId::ROOT), "a\u{3000}b  c\u{a0}d");
+    assert_eq!(String::from_utf8(written(&game, Format::Fen, WriteOptions::default())).expect("text"), line);
+    game.add_comment(NodeId::ROOT, "e\r\nf\tg");
+    let back = String::from_utf8(written(&game, Format::Fen, WriteOptions::default())).expect("text");
+    assert!(back.ends_with("d e f g\n"), "{back}");
 }

@@ -2,8 +2,10 @@
 
 mod read;
 mod split;
+mod tags;
 mod write;
 
 pub(super) use read::games;
-pub(super) use split::{Comment, begun_tag};
+pub(super) use split::Comment;
+pub(super) use tags::begun_tag;
 pub(super) use write::{keeps, keeps_breaks, write};

@@ -4,7 +4,8 @@ use std::io::BufRead;
 
 use movegen::Position;
 
-use super::split::{self, Pieces};
+use super::split::Pieces;
+use super::tags::{Tag, begun_tag};
 use crate::games::encoding::Guess;
 use crate::games::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use crate::games::game::{Game, NodeId};
@@ -44,31 +45,33 @@ pub(in crate::games) fn games<R: BufRead>(
 /// Reads one game; damage comes with its byte offset in the text and the game so far.
 fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     let mut tags: Vec<(&str, String, usize)> = Vec::new();
+    let mut comments = Vec::new();
     let mut at = 0;
     let mut open = None;
-    while let Some(line) = text[at..].split_inclusive('\n').next() {
-        let trimmed = line.trim();
-        if let Some(name) = open_tag(trimmed) {
-            let tag = OpenTag::read(&text[at..], name);
-            open.get_or_insert((at, Problem::OpenTag(name.to_owned())));
-            match tag.value {
-                Some(value) => tags.push((name, value, at)),
-                // Moves from a start that is lost mean nothing.
-                None if name.eq_ignore_ascii_case("FEN") => {
-                    return Err((at, Problem::OpenTag(name.to_owned()), None));
-                }
-                None => {}
-            }
+    let mut line_end = 0;
+    while let Some((begin, tag)) = next_tag(text, at, &mut line_end, &mut comments) {
+        at = begin;
+        let name = std::str::from_utf8(tag.name).unwrap_or_default();
+        if let Some(value) = tag.value {
+            tags.push((name, unescape(std::str::from_utf8(value).unwrap_or_default()), at));
             at += tag.length;
             continue;
         }
-        if split::tag_name(trimmed.as_bytes()).is_some() {
-            tags_of(trimmed, |name, value| tags.push((name, value, at)));
-        } else if !trimmed.is_empty() && trimmed != "\u{feff}" {
-            break;
+        let tag = OpenTag::read(&text[at..], name);
+        open.get_or_insert((at, Problem::OpenTag(name.to_owned())));
+        match tag.value {
+            Some(value) => tags.push((name, value, at)),
+            // Moves from a start that is lost mean nothing.
+            None if name.eq_ignore_ascii_case("FEN") => {
+                return Err((at, Problem::OpenTag(name.to_owned()), None));
+            }
+            None => {}
         }
-        at += line.len();
+        at += tag.length;
     }
+    // The moves, or what is there instead of them, begin on a line that is not blank.
+    let blank = |line: &&str| matches!(line.trim(), "" | "\u{feff}");
+    at += text[at..].split_inclusive('\n').take_while(blank).map(str::len).sum::<usize>();
     let find = |name: &str| tags.iter().find(|(tag, ..)| tag.eq_ignore_ascii_case(name));
     let mut game = match find("FEN").filter(|(_, fen, _)| !fen.trim().is_empty()) {
         Some((_, fen, offset)) => {
@@ -76,6 +79,9 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
         }
         None => Game::new(Position::startpos()),
     };
+    for comment in comments {
+        game.add_comment(NodeId::ROOT, comment);
+    }
     let mut named = None;
     for (name, value, offset) in &tags {
         match name.to_ascii_lowercase().as_str() {
@@ -112,9 +118,40 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     }
 }
 
-/// The name of a tag that has lost its end on its line.
-fn open_tag(line: &str) -> Option<&str> {
-    split::open_tag(line.as_bytes()).and_then(|name| std::str::from_utf8(name).ok())
+/// The next tag and where it begins, if nothing but blanks, comments and escaped lines stand before it; these comments join
+/// `comments`. The end of the line is remembered, for it may be far off and the tags many.
+fn next_tag<'a>(
+    text: &'a str,
+    mut at: usize,
+    line_end: &mut usize,
+    comments: &mut Vec<&'a str>,
+) -> Option<(usize, Tag<'a>)> {
+    let mut before = Vec::new();
+    loop {
+        let rest = text[at..].trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        at = text.len() - rest.len();
+        if at >= *line_end {
+            *line_end = at + rest.find('\n').unwrap_or(rest.len());
+        }
+        match rest.bytes().next()? {
+            b'%' if at == 0 || text[..at].ends_with('\n') => at = *line_end,
+            b';' => {
+                before.push(&text[at + 1..*line_end]);
+                at = *line_end;
+            }
+            b'{' => {
+                let end = rest.find('}')?;
+                before.push(&rest[1..end]);
+                at += end + 1;
+            }
+            b'[' => {
+                let tag = Tag::read(text[at..*line_end].trim_end().as_bytes())?;
+                comments.append(&mut before);
+                return Some((at, tag));
+            }
+            _ => return None,
+        }
+    }
 }
 
 /// A tag whose line has lost its end.
@@ -131,7 +168,7 @@ impl OpenTag {
         let mut length = 0;
         for line in text.split_inclusive('\n') {
             let trimmed = line.trim();
-            let is_tag = || split::tag_name(trimmed.as_bytes()).is_some() || open_tag(trimmed).is_some();
+            let is_tag = || begun_tag(trimmed.as_bytes()).is_some();
             if length > 0 && (trimmed.is_empty() || is_tag() || replay::begins_game(trimmed.as_bytes())) {
                 break;
             }
@@ -144,28 +181,6 @@ impl OpenTag {
         }
         Self { length, value: None }
     }
-}
-
-/// The names and values of a tag line, which may hold several.
-fn tags_of<'a>(line: &'a str, mut push: impl FnMut(&'a str, String)) {
-    let several = split::tags_of_line(line.as_bytes());
-    let text = |bytes: &'a [u8]| std::str::from_utf8(bytes).unwrap_or_default();
-    for &(name, value) in &several {
-        push(text(name), unescape(text(value)));
-    }
-    if let Some((name, value)) = tag(line).filter(|_| several.is_empty()) {
-        push(name, value);
-    }
-}
-
-/// The name and value of a line with one tag.
-fn tag(line: &str) -> Option<(&str, String)> {
-    let body = line.trim_start_matches('\u{feff}').strip_prefix('[')?.strip_suffix(']')?;
-    let name_end = body.find(|c: char| c.is_whitespace() || c == '"')?;
-    let (name, value) = body.split_at(name_end);
-    let value = value.trim();
-    let inner = value.strip_prefix('"').map_or(value, |inner| inner.strip_suffix('"').unwrap_or(inner));
-    Some((name, unescape(inner)))
 }
 
 /// PGN escapes quotes and backslashes in values; other backslashes stand for themselves.

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 
+use super::tags::{self, begun_tag};
 use crate::games::stream::{Ahead, MAX_GAME};
 
 /// A game's raw bytes and the line they begin on.
@@ -60,8 +61,9 @@ impl Seen {
     /// Whether a line is the rest of the value of a tag, which ends at a blank line or another tag.
     fn goes_on_with_tag(&mut self, line: &[u8]) -> bool {
         let text = line.trim_ascii();
-        let is_open = !self.comment.is_open && open_tag(text).is_some();
-        let goes_on = self.in_tag && !is_open && !text.is_empty() && tag_name(text).is_none();
+        let (tags, _) = tags::read_line(text);
+        let is_open = !self.comment.is_open && tags.last().is_some_and(|tag| tag.value.is_none());
+        let goes_on = self.in_tag && !text.is_empty() && tags.is_empty();
         self.in_tag = is_open || (goes_on && !text.ends_with(b"\"]"));
         goes_on
     }
@@ -79,7 +81,7 @@ pub(in crate::games) struct Comment {
 impl Comment {
     /// Whether the comment that is open has lost its end before this tag line, which `ahead` follows.
     ///
-    /// Not unless a blank line stands before it. Nor at a tag that has lost its end, if that of the comment stands on its line. Then what follows the tags decides: braces do not nest, so that one which opens
+    /// Not unless a blank line stands before it. Nor at a tag, if the end of the comment stands on its line. Then what follows the tags decides: braces do not nest, so that one which opens
     /// is of another game. Nor is an end waited for in vain: one that is further off than [`CHUNK`] does not count.
     pub(in crate::games) fn is_lost_at_tag<R: BufRead>(
         &mut self,
@@ -89,19 +91,17 @@ impl Comment {
         if !(self.is_open && self.blank_before) {
             return Ok(false);
         }
-        let is_whole = tag_name(line.trim_ascii()).is_some();
-        if !is_whole && characters(line).find(|byte| matches!(byte, b'{' | b'}')) == Some(b'}') {
+        let first_brace =
+            |line: &[u8]| characters(tags::after_tags(line)).find(|byte| matches!(byte, b'{' | b'}'));
+        if first_brace(line.trim_ascii()) == Some(b'}') {
             return Ok(false);
         }
         // Looked for once, so that many such lines take no more time than others.
         if let Some(has_end) = self.has_end {
             return Ok(!has_end);
         }
-        let mut braces = ahead
-            .peek(CHUNK)?
-            .split(|&byte| byte == b'\n')
-            .filter(|line| tag_name(line.trim_ascii()).is_none())
-            .filter_map(|line| characters(line).find(|byte| matches!(byte, b'{' | b'}')));
+        let mut braces =
+            ahead.peek(CHUNK)?.split(|&byte| byte == b'\n').filter_map(|line| first_brace(line.trim_ascii()));
         let has_end = braces.next() == Some(b'}');
         self.has_end = Some(has_end);
         Ok(!has_end)
@@ -119,10 +119,16 @@ impl Comment {
     fn pass(&mut self, line: &[u8]) -> bool {
         let text = line.trim_ascii();
         self.blank_before = text.is_empty();
-        if !self.is_open && begun_tag(text).is_some() {
-            return false;
-        }
-        let has_moves = scan(line, &mut self.is_open);
+        let said = if self.is_open {
+            line
+        } else {
+            match tags::read_line(text) {
+                (tags, _) if tags.last().is_some_and(|tag| tag.value.is_none()) => return false,
+                (tags, end) if !tags.is_empty() => &text[end..],
+                _ => line,
+            }
+        };
+        let has_moves = scan(said, &mut self.is_open);
         if !self.is_open {
             self.has_end = None;
         }
@@ -141,7 +147,7 @@ impl<R: BufRead> Pieces<R> {
         let mut at_line_start = true;
         while let Some(line) = self.next_line(CHUNK)? {
             let text = line.trim_ascii();
-            if at_line_start && blank_before && tag_name(text).is_some() {
+            if at_line_start && blank_before && tags::first(text).is_some_and(|tag| tag.value.is_some()) {
                 self.held = Some(line);
                 break;
             }
@@ -215,7 +221,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     piece.bytes.clear();
                     piece.line = self.line.max(1);
                 }
-                let others = tags_of_line(line.trim_ascii()).into_iter().skip(1).map(|(name, _)| name);
+                let others = tags::read_line(line.trim_ascii()).0.into_iter().skip(1).map(|tag| tag.name);
                 for tag in std::iter::once(tag).chain(others).take(MAX_KNOWN_TAGS - seen.tags.len()) {
                     seen.tags.push(tag.to_vec());
                 }
@@ -233,57 +239,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
     }
 }
 
-/// The name of a tag line: `[Name "value"]`, or the sloppy `[Name value]`.
-pub(super) fn tag_name(line: &[u8]) -> Option<&[u8]> {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let body = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
-    let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
-    let is_name = name > 0 && body.get(name).is_some_and(|c| c.is_ascii_whitespace() || *c == b'"');
-    is_name.then(|| &body[..name])
-}
-
-/// The name of a tag line that has lost its end: `[Name "value`, of which the rest may be on the next lines, or as little as `[Na`.
-pub(super) fn open_tag(line: &[u8]) -> Option<&[u8]> {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let body = line.strip_prefix(b"[").filter(|body| !body.ends_with(b"]"))?;
-    let name = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
-    let value = body[name..].trim_ascii_start();
-    // What follows a whole tag on its line is something else.
-    let is_begun = || name > 0 && value.starts_with(b"\"") && !value.windows(2).any(|end| end == b"\"]");
-    (value.is_empty() || is_begun()).then(|| &body[..name])
-}
-
-/// The name of a tag that a line begins with, be it whole or without its end.
-pub(in crate::games) fn begun_tag(line: &[u8]) -> Option<&[u8]> {
-    tag_name(line).or_else(|| open_tag(line))
-}
-
-/// The tags of a line that holds several of them and nothing else, `[Event "a"] [Site "b"]`: their names and their values as they
-/// are written. None of a line with a single tag, and of one that is not well-formed.
-pub(super) fn tags_of_line(line: &[u8]) -> Vec<(&[u8], &[u8])> {
-    let mut rest = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let mut tags = Vec::new();
-    while let Some(body) = rest.strip_prefix(b"[") {
-        let length = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
-        let (name, after) = body.split_at(length);
-        let Some(value) = after.trim_ascii_start().strip_prefix(b"\"").filter(|_| length > 0) else { break };
-        let mut is_escaped = false;
-        let end = value.iter().position(|&byte| {
-            let ends = byte == b'"' && !is_escaped;
-            is_escaped = byte == b'\\' && !is_escaped;
-            ends
-        });
-        let Some((value, after)) = end.map(|end| (&value[..end], value[end + 1..].trim_ascii_start())) else {
-            break;
-        };
-        let Some(after) = after.strip_prefix(b"]") else { break };
-        tags.push((name, value));
-        rest = after.trim_ascii_start();
-    }
-    if rest.is_empty() && tags.len() > 1 { tags } else { Vec::new() }
-}
-
-/// Looks at a line that is no tag: is there more than comments, and is one open at its end?
+/// Looks at a line, or at what follows the tags on it: is there more than comments, and is one open at its end?
 fn scan(line: &[u8], in_comment: &mut bool) -> bool {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     if line.starts_with(b"%") && !*in_comment {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use movegen::notation::Notation;
 use movegen::{Color, Position};
 
-use super::split;
+use super::tags;
 use crate::games::game::{Game, NodeId};
 use crate::games::losses::Kept;
 use crate::games::replay;
@@ -81,11 +81,11 @@ struct Text<'a> {
 pub(in crate::games) fn keeps_breaks(comment: &str) -> bool {
     let lines = || comment.split(['\n', '\r']).map(|line| line.trim().trim_start_matches('\u{feff}'));
     let begins_tag = |line: &str| {
-        let Some(body) = line.strip_prefix('[') else { return false };
+        let Some(body) = line.strip_prefix('[').map(str::trim_start) else { return false };
         let value = body.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
         value.len() < body.len() && value.starts_with(|c: char| c == '"' || c.is_whitespace())
     };
-    !lines().any(|line| split::begun_tag(line.as_bytes()).is_some())
+    !lines().any(|line| tags::begun_tag(line.as_bytes()).is_some())
         && !lines().next_back().is_some_and(begins_tag)
 }
 
