@@ -1,6 +1,7 @@
 //! Files that appear whole or not at all: they are written beside their place and renamed.
 //!
-//! Devices, pipes and `-`, which is standard output, are written to as they are, and a symbolic link stays one: what it leads to is replaced. A file that is
+//! Devices, pipes and `-`, which is standard output, are written to as they are, and a symbolic link stays one: what it leads to is replaced, or
+//! made where it leads to nothing yet. A file that is
 //! replaced hands on its permissions; a new one has those of any new file.
 
 use std::fs::File;
@@ -68,7 +69,7 @@ impl AtomicFile {
         if !replace && path.exists() {
             bail!("{} exists; --force replaces it", path.display());
         }
-        let path = if path.is_symlink() { path.canonicalize().unwrap_or(path) } else { path };
+        let path = behind_links(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
         let mut files = unfinished();
@@ -147,6 +148,22 @@ impl Write for AtomicFile {
     }
 }
 
+/// Links that lead from one to the next; as many as Linux follows.
+const MAX_LINKS: usize = 40;
+
+/// What a path leads to by way of links, be there something or nothing yet.
+fn behind_links(mut path: PathBuf) -> anyhow::Result<PathBuf> {
+    for _ in 0..=MAX_LINKS {
+        if !path.is_symlink() {
+            return Ok(path);
+        }
+        let link = std::fs::read_link(&path).with_context(|| format!("cannot follow {}", path.display()))?;
+        // An absolute target replaces the folder.
+        path = path.parent().map_or(link.clone(), |folder| folder.join(&link));
+    }
+    bail!("cannot follow {}: too many links", path.display())
+}
+
 /// An error of a file that says which, of the same kind.
 fn named(path: &Path, error: &io::Error) -> io::Error {
     let text = if is_stdout(path) {
@@ -195,6 +212,21 @@ mod tests {
         write(&link, b"new", true).expect("the file behind it");
         assert!(link.is_symlink());
         assert_eq!(std::fs::read(&file).expect("a file"), b"new");
+    }
+
+    #[test]
+    fn links_to_nothing_stay_links() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("file", path("second")).expect("a link");
+        std::os::unix::fs::symlink(path("second"), path("first")).expect("a link");
+        write(&path("first"), b"new", false).expect("nothing is replaced");
+        assert!(path("first").is_symlink() && path("second").is_symlink());
+        assert_eq!(std::fs::read(path("file")).expect("a file"), b"new");
+        assert!(write(&path("first"), b"newer", false).is_err());
+        std::os::unix::fs::symlink("round", path("round")).expect("a link");
+        assert!(write(&path("round"), b"new", true).is_err());
+        assert!(path("round").is_symlink());
     }
 
     #[test]
