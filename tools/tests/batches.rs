@@ -89,16 +89,62 @@ fn numbered_games_replace_no_other_input() {
 fn results_replace_neither_results_nor_inputs() {
     let folder = folder(&[("a.pgn", WHOLE), ("b.pgn", WHOLE), ("o/b.jsonl", "")]);
     std::os::unix::fs::symlink("b.jsonl", folder.path().join("o/a.jsonl")).expect("a link");
-    let error = told(folder.path(), 2, &["convert", "a.pgn", "b.pgn", "--to", "json", "-f", "-o", "o/"]);
+    let error = told(folder.path(), 1, &["convert", "a.pgn", "b.pgn", "--to", "json", "-f", "-o", "o/"]);
     assert!(error.contains("o/b.jsonl would replace what was written from another input"), "{error}");
     // `a.pgn` is read only after `sub/a.wxf` would have been written there.
     std::fs::create_dir(folder.path().join("sub")).expect("a folder");
     std::fs::write(folder.path().join("sub/a.wxf"), "START{ C2=5 }END").expect("a file");
-    let error = told(folder.path(), 2, &["convert", "sub/a.wxf", "a.pgn", "--to", "pgn", "-f", "-o", "./"]);
+    let error = told(folder.path(), 1, &["convert", "sub/a.wxf", "a.pgn", "--to", "pgn", "-f", "-o", "./"]);
     assert!(error.contains("is one of the inputs"), "{error}");
     assert_eq!(std::fs::read_to_string(folder.path().join("a.pgn")).expect("a file"), WHOLE);
     // Written in its own place, as asked.
     told(folder.path(), 0, &["convert", "a.pgn", "--to", "pgn", "-f", "-o", "./"]);
+}
+
+/// A result that cannot be written is told, and costs no other.
+#[test]
+fn a_result_that_cannot_be_written_costs_only_itself() {
+    let chinese = WHOLE.replace("\"a\"", "\"\u{1f004}\"");
+    let folder =
+        folder(&[("in/a.pgn", WHOLE), ("in/b.pgn", WHOLE), ("in/c.pgn", WHOLE), ("o/b.jsonl", "kept")]);
+    let path = folder.path();
+    let convert = |code, output: &str, more: &[&str]| {
+        told(path, code, &[&["convert", "in", "-o", output][..], more].concat())
+    };
+    let error = convert(1, "o/", &["--to", "json"]);
+    assert!(error.contains("in/b.pgn: o/b.jsonl exists; --force replaces it"), "{error}");
+    assert!(error.contains("2 games from 3 files written, 1 result not written"), "{error}");
+    assert_eq!(names(&path.join("o")), ["a.jsonl", "b.jsonl", "c.jsonl"]);
+    assert_eq!(std::fs::read_to_string(path.join("o/b.jsonl")).expect("a file"), "kept");
+    // Now all of them exist.
+    let error = convert(2, "o/", &["--to", "json"]);
+    assert!(error.contains("0 games from 3 files written, 3 results not written"), "{error}");
+    // Nor is a folder replaced.
+    std::fs::create_dir_all(path.join("p/b.jsonl")).expect("a folder");
+    for (more, code) in [(&["--to", "json"][..], 1), (&["--to", "json", "-f"], 1)] {
+        let error = convert(code, "p/", more);
+        assert!(error.contains("in/b.pgn: ") && error.contains("1 result not written"), "{error}");
+        std::fs::remove_file(path.join("p/a.jsonl")).expect("a result");
+        std::fs::remove_file(path.join("p/c.jsonl")).expect("a result");
+        assert_eq!(names(&path.join("p")), ["b.jsonl"]);
+    }
+    // A character that the encoding lacks, in the second game: of a file for both neither is there.
+    std::fs::write(path.join("in/b.pgn"), format!("{WHOLE}{chinese}{WHOLE}")).expect("a file");
+    let error = convert(1, "q/", &["--to", "pgn", "--encoding", "gbk"]);
+    assert!(
+        error.contains("in/b.pgn: game 2: ") && error.contains("2 games from 3 files written"),
+        "{error}"
+    );
+    assert_eq!(names(&path.join("q")), ["a.pgn", "c.pgn"]);
+    let error = convert(1, "r/", &["--to", "xqf", "--encoding", "gbk"]);
+    assert!(
+        error.contains("in/b.pgn: game 2: ") && error.contains("4 games from 3 files written"),
+        "{error}"
+    );
+    assert_eq!(names(&path.join("r")), ["a.xqf", "b-3.xqf", "b.xqf", "c.xqf"]);
+    // Where all goes into one file, there is none.
+    convert(2, "all.pgn", &["--encoding", "gbk"]);
+    assert!(!path.join("all.pgn").exists());
 }
 
 /// What holds nothing is told with its name; the other files are done.

@@ -36,9 +36,10 @@ Notations: coordinate, coordinate1, iccs, wxf, wxf-sign-second, chinese, chinese
 simplified-fullwidth, vietnamese, vietnamese-words, algebraic, algebraic0.
 
 What the target cannot hold (variations, comments, glyphs, tags) is reported game by game. A character that the
-encoding lacks ends the conversion, and its file is not written.
+encoding lacks costs the file it was to stand in, and so does a result that exists; where everything goes into one file,
+that ends the conversion.
 
-Exit code: 0 all games converted, 1 some were damaged and are not (or only in part), or a file could not be read, 2 none was converted.")]
+Exit code: 0 all games converted, 1 some were damaged and are not (or only in part), or a file could not be read or written, 2 none was converted.")]
 pub struct Args {
     /// Files, folders (searched for game files), or - for standard input
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
@@ -93,18 +94,28 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         summary.note_unread(fault);
     }
     for input in &inputs {
-        sink.begin(input)?;
-        let reader: Box<dyn Read> = match input.open() {
-            Ok(reader) => Box::new(bar.wrap_read(reader)),
-            Err(error) => {
-                summary.note_unread(format_args!("{}: {error}", input.name()));
-                sink.end()?;
-                continue;
+        let written = summary.written();
+        let done = sink.begin(input).and_then(|()| {
+            match input.open() {
+                Ok(reader) => {
+                    let reader: Box<dyn Read> = Box::new(bar.wrap_read(reader));
+                    let reader = BufReader::with_capacity(1 << 16, reader);
+                    convert_file(args, input, reader, &mut sink, &mut summary)?;
+                    summary.end(input);
+                }
+                Err(error) => summary.note_unread(format_args!("{}: {error}", input.name())),
             }
-        };
-        convert_file(args, input, BufReader::with_capacity(1 << 16, reader), &mut sink, &mut summary)?;
-        summary.end(input);
-        sink.end()?;
+            sink.end()
+        });
+        match done {
+            Err(error) if sink.spares_others() => {
+                sink.abandon();
+                summary.end(input);
+                let kept = if format.holds_many() { written } else { summary.written() };
+                summary.note_unwritten(format_args!("{}: {error:#}", input.name()), kept);
+            }
+            done => done?,
+        }
     }
     sink.finish()?;
     summary.print(format);
@@ -119,12 +130,22 @@ fn convert_file(
     summary: &mut Summary,
 ) -> anyhow::Result<()> {
     let options = args.reading.options();
+    let format = sink.format();
     let games = games::read(reader, args.from, Format::from_path(&input.path), options);
     for (index, read) in games.enumerate() {
         let number = index + 1;
         let mut write = |game: &Game, summary: &mut Summary| {
-            let losses = sink.write(game).with_context(|| format!("{}: game {number}", input.name()))?;
-            summary.note_written(input, number, game, &losses);
+            match sink.write(game).with_context(|| format!("game {number}")) {
+                Ok(losses) => summary.note_written(input, number, game, &losses),
+                // The file is that of this game alone.
+                Err(error) if sink.spares_others() && !format.holds_many() => {
+                    sink.abandon();
+                    let kept = summary.written();
+                    summary.note_unwritten(format_args!("{}: {error:#}", input.name()), kept);
+                }
+                Err(error) if sink.spares_others() => return Err(error),
+                Err(error) => return Err(error.context(input.name().to_string())),
+            }
             anyhow::Ok(())
         };
         match read {

@@ -113,7 +113,6 @@ impl<'a> Sink<'a> {
         self.games_of_input += 1;
         let single = !self.format.holds_many();
         if single && let (Place::Folder { .. }, Some(input)) = (&self.place, self.input) {
-            self.close()?;
             let name = self.names.of_game(self.input_index, &input.relative, index);
             self.open(name)?;
         }
@@ -125,7 +124,27 @@ impl<'a> Sink<'a> {
             Place::File(target) => target,
             Place::Folder { current, .. } => current.as_mut().context("no file is open")?,
         };
-        Ok(games::write_game(game, self.format, self.options, out)?)
+        let losses = games::write_game(game, self.format, self.options, out)?;
+        if single {
+            self.close()?;
+        }
+        Ok(losses)
+    }
+
+    /// Whether a fault of a result leaves the others whole: each has a file of its own.
+    pub(super) fn spares_others(&self) -> bool {
+        matches!(self.place, Place::Folder { .. })
+    }
+
+    /// Gives up the file that is open in the folder.
+    pub(super) fn abandon(&mut self) {
+        if let Place::Folder { current, .. } = &mut self.place {
+            *current = None;
+        }
+    }
+
+    pub(super) fn format(&self) -> Format {
+        self.format
     }
 
     /// The current input is done.

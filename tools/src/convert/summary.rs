@@ -32,6 +32,8 @@ pub(super) struct Summary {
     damaged: usize,
     /// Files and folders of which nothing could be read.
     unread: usize,
+    /// Results that could not be written: files of an input, or of a game.
+    unwritten: usize,
     /// Games that may have lost their end, and games with other doubts.
     torn: usize,
     doubtful: usize,
@@ -55,6 +57,7 @@ impl Summary {
             salvaged: 0,
             damaged: 0,
             unread: 0,
+            unwritten: 0,
             torn: 0,
             doubtful: 0,
             doubts: HashMap::new(),
@@ -131,6 +134,18 @@ impl Summary {
         self.unread += 1;
     }
 
+    /// Games written so far.
+    pub(super) fn written(&self) -> usize {
+        self.written
+    }
+
+    /// A result cannot be written, so that of the games only `kept` are.
+    pub(super) fn note_unwritten(&mut self, what: impl Display, kept: usize) {
+        self.tell(what);
+        self.unwritten += 1;
+        self.written = kept;
+    }
+
     pub(super) fn print(&self, format: Format) {
         self.bar.finish_and_clear();
         if self.quiet {
@@ -149,6 +164,7 @@ impl Summary {
             (self.damaged, "damaged"),
             (self.salvaged, "salvaged in part"),
             (self.unread, "not readable or without a game"),
+            (self.unwritten, if self.unwritten == 1 { "result not written" } else { "results not written" }),
             (self.torn, "perhaps cut off"),
             (self.doubtful, "doubtful"),
         ] {
@@ -163,6 +179,10 @@ impl Summary {
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(if self.written == 0 { 2 } else { u8::from(self.damaged + self.unread > 0) })
+        ExitCode::from(if self.written == 0 {
+            2
+        } else {
+            u8::from(self.damaged + self.unread + self.unwritten > 0)
+        })
     }
 }
