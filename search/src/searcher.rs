@@ -102,7 +102,10 @@ impl Searcher {
     /// # Errors
     /// [`HashError`] if the memory cannot be had.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        if !self.table.is_used() && self.table.mib() == mib {
+        if self.table.mib() == mib {
+            if self.table.is_used() {
+                self.clear_table();
+            }
             return Ok(());
         }
         if !self.table.is_lightly_used() {
@@ -391,6 +394,18 @@ mod tests {
         assert!(searcher.disposal.is_some(), "nobody has waited for it");
         drop(slow);
         searcher.wait_for_disposal();
+    }
+
+    #[test]
+    fn the_same_size_again_empties_the_table_where_it_is() {
+        let mut searcher = Searcher::new(2).expect("memory for a small table");
+        let start = Position::startpos();
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        searcher.search(&History::new(start.clone()), &limits, &Control::new(false), &mut |_| {});
+        assert!(searcher.probe(&start).is_some());
+        let table = Arc::as_ptr(&searcher.table);
+        assert_eq!(searcher.set_hash(2), Ok(()));
+        assert_eq!((Arc::as_ptr(&searcher.table), searcher.probe(&start)), (table, None));
     }
 
     #[test]

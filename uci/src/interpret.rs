@@ -156,7 +156,11 @@ pub(crate) fn split_option(words: &str, protocol: Protocol) -> (&str, &str) {
     let mut best = split_word(words);
     let mut rest = words;
     for _ in 0..LONGEST_NAME {
-        let after = split_word(rest).1;
+        let (word, after) = split_word(rest);
+        // A blank that is not of ASCII begins the name of a file.
+        if word.is_empty() {
+            break;
+        }
         let name = words[..words.len() - after.len()].trim_end();
         if !matches!(lookup(name, protocol), Lookup::Unknown) {
             best = (name, after);
@@ -188,6 +192,23 @@ mod tests {
         assert_eq!(clock_of("go wtime 3000 btime 3000 winc 0 binc 0 movestogo 0", Red), own);
         assert_eq!(clock_of("go time 3000 movestogo 0 opptime 3000", Red), own);
         assert_eq!(clock_of("go btime 3000 wtime 9 winc 3000", Black), own);
+    }
+
+    #[test]
+    fn an_ideographic_space_belongs_to_a_value_but_to_no_name() {
+        let split = |words| split_option(words, Protocol::Ucci);
+        assert_eq!(split("bookfiles \u{3000}a b"), ("bookfiles", "\u{3000}a b"));
+        assert_eq!(split("Debug Log File \u{3000}a"), ("Debug Log File", "\u{3000}a"));
+        assert_eq!(split("newgame\u{3000}").0, "newgame");
+        let named = |line| match crate::parse::parse(line) {
+            crate::command::Command::SetOption(crate::command::Setting::Named { name, value }) => {
+                (name.to_owned(), value.to_owned())
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(named("setoption name Clear Hash \u{3000}").0, "Clear Hash");
+        let path = named("setoption name EvalFile\u{3000}value \u{3000}a");
+        assert_eq!(path, ("EvalFile".to_owned(), "\u{3000}a".to_owned()));
     }
 
     #[test]

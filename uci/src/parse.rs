@@ -62,7 +62,7 @@ fn split_at_keyword<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a st
         }
         let (word, after) = split_word(start);
         if is(word, keyword) {
-            return Some((text[..text.len() - start.len()].trim_ascii(), after));
+            return Some((text[..text.len() - start.len()].trim(), after));
         }
         rest = after;
     }
@@ -75,7 +75,7 @@ fn setting(rest: &str) -> Setting<'_> {
     }
     match split_at_keyword(after, "value") {
         Some((name, value)) => Setting::Named { name, value: value.trim_ascii() },
-        None => Setting::Named { name: after.trim_ascii(), value: "" },
+        None => Setting::Named { name: after.trim(), value: "" },
     }
 }
 
