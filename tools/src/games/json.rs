@@ -242,11 +242,20 @@ fn game_of(input: Input, outline: &Outline, options: ReadOptions) -> Result<Game
 /// The moves of a text of them, without their numbers.
 fn moves_of(text: &str) -> impl Iterator<Item = &str> {
     // More digits are no number, but a move that must not be lost.
-    let is_number = |word: &str| word.chars().filter(char::is_ascii_digit).count() <= MAX_NUMBER_DIGITS;
+    let is_short = |word: &str| word.chars().filter(char::is_ascii_digit).count() <= MAX_NUMBER_DIGITS;
+    let mut moves: usize = 0;
+    let mut after_bare = false;
     text.split_whitespace()
-        .map(move |word| match without_number(word) {
-            "" if !is_number(word) => word,
-            rest => rest,
+        .map(move |word| {
+            let rest = without_number(word);
+            // Nor is one without a dot that is not due; Black may have begun.
+            let is_bare = word.ends_with(char::is_numeric);
+            let is_due = |number: usize| number == moves / 2 + 1 || number == moves.div_ceil(2) + 1;
+            let is_number = is_short(word) && (!is_bare || (!after_bare && word.parse().is_ok_and(is_due)));
+            after_bare = rest.is_empty() && is_bare;
+            let said = if rest.is_empty() && !is_number { word } else { rest };
+            moves += usize::from(!said.is_empty());
+            said
         })
         .filter(|word| !word.is_empty())
 }

@@ -209,9 +209,8 @@ impl Losses {
         if breaks(NodeId::ROOT) || (format == Format::Pgn && game.nodes().any(breaks)) {
             self.0.push(Loss::LineBreaks);
         }
-        // Comments of lists have all their blanks in one form.
-        let is_tab = |c: char| is_control(c) && c.is_whitespace();
-        if format == Format::Fen && game.comment(NodeId::ROOT).contains(is_tab) {
+        // Of what comments may hold lists have no tabs.
+        if format == Format::Fen && game.comment(NodeId::ROOT).contains('\t') {
             self.0.push(Loss::ControlCharacters);
         }
         let moved = game.nodes().filter(|&id| !game.comment_parts(id).0.is_empty()).count();

@@ -247,3 +247,109 @@ fn blanks_of_remarks_are_kept() {
     let back = String::from_utf8(written(&game, Format::Fen, WriteOptions::default())).expect("text");
     assert!(back.ends_with("d e f g\n"), "{back}");
 }
+
+/// The splitter and the reader agree on what a head is.
+#[test]
+fn a_tag_behind_a_comment_is_of_its_head() {
+    let rest = "[Black \"c\"]\n[Result \"1-0\"]\n\n1. h2e2 1-0\n\n";
+    for (head, comment) in [
+        ("[Event \"a\"]\n{c} [Red \"b\"]\n", "c"),
+        ("[Event \"a\"]\n{c\nd} [Red \"b\"]\n", "c\nd"),
+        ("{c} [Event \"a\"]\n[Red \"b\"]\n", "c"),
+        ("{c\nd} [Event \"a\"]\n[Red \"b\"]\n", "c\nd"),
+        ("[Event \"a\"] {c\nd} [Red \"b\"]\n", "c\nd"),
+        ("[Event \"a\"] {c\n} {d} [Red \"b\"] ; e\n", "c d e"),
+        ("[Event \"a\"]\u{3000}\n[Red \"b\"]\u{a0}\n", ""),
+        ("\u{feff}[Event \"a\"]\u{3000}[Red \"b\"]\u{b}\n", ""),
+    ] {
+        let text = format!("{head}{rest}");
+        let mut read = read_bytes(text.as_bytes(), Format::Pgn);
+        assert_eq!(read.len(), 1, "{text}");
+        let game = read.remove(0).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let tags: Vec<Option<&str>> = ["Event", "Red", "Black"].map(|name| game.tag(name)).to_vec();
+        assert_eq!(tags, [Some("a"), Some("b"), Some("c")], "{text}");
+        assert_eq!((moves(&game), game.comment(NodeId::ROOT)), (vec!["h2e2".to_owned()], comment), "{text}");
+    }
+}
+
+/// The second byte of a character of Big5 may be that of a brace, a bracket or a backslash.
+#[test]
+fn halves_of_characters_are_no_syntax() {
+    // In the comment U+5F13 (A4 7D), in the tags U+529F (A5 5C), and a wide blank (A1 40) behind one.
+    let text =
+        b"[Event \"\xa5\x5c\"]\xa1\x40\n{\xa4\x7d} [Red \"\xac\xf5\xa5\x5c\"]\n[Black \"\xb6\xc2\"]\n\n\
+        1. \xac\xb6\xa4\x47\xa5\xad\xa4\xad \xb0\xa8\xa2\xb7\xb6\x69\xa2\xb6 *\n";
+    let options = ReadOptions { notation: None, encoding: Some(encoding_rs::BIG5) };
+    let read: Vec<_> = games::read(Cursor::new(text.to_vec()), Some(Format::Pgn), None, options).collect();
+    assert_eq!(read.len(), 1);
+    let game = read[0].as_ref().expect("whole");
+    assert_eq!(
+        (game.tag("Event"), game.tag("Red"), game.tag("Black")),
+        (Some("功"), Some("紅功"), Some("黑"))
+    );
+    assert_eq!((game.comment(NodeId::ROOT), moves(game).len()), ("弓", 2));
+}
+
+/// Only well-formed tags end before a comment; other values go on to the last bracket of their line.
+#[test]
+fn brackets_and_comments_in_ill_formed_values_are_kept() {
+    for (tag, value) in [
+        ("[Event Cup [2020]; round 2]", "Cup [2020]; round 2"),
+        ("[Event \"The \"Big\" [2020]; round 2\"]", "The \"Big\" [2020]; round 2"),
+        ("[Event \"The \"Big\" [2020] {x} y\"]", "The \"Big\" [2020] {x} y"),
+        ("[Event Cup [2020] [second round]; x]", "Cup [2020] [second round]; x"),
+    ] {
+        for (behind, red) in [("", None), (" [Red \"r\"]", Some("r"))] {
+            let game = read_one(&format!("{tag}{behind}\n\n1. h2e2 *\n"), Format::Pgn);
+            assert_eq!((game.tag("Event"), game.tag("Red")), (Some(value), red), "{tag}{behind}");
+            assert_eq!((game.comment(NodeId::ROOT), game.warnings.len()), ("", 0), "{tag}{behind}");
+        }
+    }
+}
+
+/// Looking for the end of the line from each tag would take minutes.
+#[test]
+fn many_tags_on_a_line_take_no_more_time_than_others() {
+    let blanks = " ".repeat(200_000);
+    for line in [
+        format!("{}x", "[c\"]".repeat(100_000)),
+        format!("{}{blanks}", "[a \"b\"]".repeat(50_000)),
+        format!("{}{}", "[a \"b\"]".repeat(50_000), "\u{3000}".repeat(100_000)),
+        format!("{}x", "[a \"b\"] y\"] z".repeat(50_000)),
+        format!("{}x", "[a b] ".repeat(50_000)),
+    ] {
+        let text = format!("[Event \"a\"]\n{line}\n\n1. h2e2 *\n");
+        assert_eq!(read_bytes(text.as_bytes(), Format::Pgn).len(), 1, "{line:.20}");
+    }
+}
+
+/// A number alone is one of a move if it is due; else it may be a move that must not be lost.
+#[test]
+fn numbers_that_are_not_due_are_damage() {
+    for (text, column) in
+        [("12 34 56 77", 11), ("123", 11), ("h2e2 12", 16), ("1 h2e2 h9g7 2 3", 25), ("1 1", 13)]
+    {
+        let line = format!("{{\"moves\":\"{text}\"}}");
+        let error = read_bytes(line.as_bytes(), Format::Json).remove(0).expect_err("damaged");
+        assert_eq!(error.place, Place::Line { line: 1, column }, "{line}");
+    }
+    for text in ["1 h2e2 h9g7 2 h0g2 i9h9", "1. h2e2 1... h9g7 2. h0g2 2 i9h9", "7. h2e2 h9g7 8. h0g2 i9h9"] {
+        let game = read_one(&format!("{{\"moves\":\"{text}\"}}"), Format::Json);
+        assert_eq!(moves(&game), ["h2e2", "h9g7", "h0g2", "i9h9"], "{text}");
+    }
+}
+
+/// Lists keep all blanks but tabs, and tell those alone.
+#[test]
+fn blanks_that_lists_keep_are_not_told() {
+    for (blank, due) in [('\u{b}', 0), ('\u{c}', 0), ('\u{85}', 0), ('\t', 1)] {
+        let mut game = read_one("1. h2e2 *", Format::Pgn);
+        game.add_comment(NodeId::ROOT, &format!("a{blank}b"));
+        let mut bytes = Vec::new();
+        let losses =
+            games::write_game(&game, Format::Fen, WriteOptions::default(), &mut bytes).expect("memory");
+        let told = losses.iter().filter(|loss| loss.to_string().contains("control characters")).count();
+        let kept = String::from_utf8(bytes).expect("text").contains(&format!("a{blank}b"));
+        assert_eq!((told, kept), (due, due == 0), "{blank:?}");
+    }
+}

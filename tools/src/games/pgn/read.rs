@@ -5,7 +5,7 @@ use std::io::BufRead;
 use movegen::Position;
 
 use super::split::Pieces;
-use super::tags::{Tag, begun_tag};
+use super::tags::{self, Part, begun_tag};
 use crate::games::encoding::Guess;
 use crate::games::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use crate::games::game::{Game, NodeId};
@@ -44,31 +44,7 @@ pub(in crate::games) fn games<R: BufRead>(
 
 /// Reads one game; damage comes with its byte offset in the text and the game so far.
 fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
-    let mut tags: Vec<(&str, String, usize)> = Vec::new();
-    let mut comments = Vec::new();
-    let mut at = 0;
-    let mut open = None;
-    let mut line_end = 0;
-    while let Some((begin, tag)) = next_tag(text, at, &mut line_end, &mut comments) {
-        at = begin;
-        let name = std::str::from_utf8(tag.name).unwrap_or_default();
-        if let Some(value) = tag.value {
-            tags.push((name, unescape(std::str::from_utf8(value).unwrap_or_default()), at));
-            at += tag.length;
-            continue;
-        }
-        let tag = OpenTag::read(&text[at..], name);
-        open.get_or_insert((at, Problem::OpenTag(name.to_owned())));
-        match tag.value {
-            Some(value) => tags.push((name, value, at)),
-            // Moves from a start that is lost mean nothing.
-            None if name.eq_ignore_ascii_case("FEN") => {
-                return Err((at, Problem::OpenTag(name.to_owned()), None));
-            }
-            None => {}
-        }
-        at += tag.length;
-    }
+    let Heads { tags, comments, open, end: mut at } = Heads::read(text)?;
     // The moves, or what is there instead of them, begin on a line that is not blank.
     let blank = |line: &&str| matches!(line.trim(), "" | "\u{feff}");
     at += text[at..].split_inclusive('\n').take_while(blank).map(str::len).sum::<usize>();
@@ -118,39 +94,73 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     }
 }
 
-/// The next tag and where it begins, if nothing but blanks, comments and escaped lines stand before it; these comments join
-/// `comments`. The end of the line is remembered, for it may be far off and the tags many.
-fn next_tag<'a>(
-    text: &'a str,
-    mut at: usize,
-    line_end: &mut usize,
-    comments: &mut Vec<&'a str>,
-) -> Option<(usize, Tag<'a>)> {
-    let mut before = Vec::new();
-    loop {
-        let rest = text[at..].trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-        at = text.len() - rest.len();
-        if at >= *line_end {
-            *line_end = at + rest.find('\n').unwrap_or(rest.len());
+/// What stands before the moves of a game.
+#[derive(Default)]
+struct Heads<'a> {
+    /// Names and values, with their places.
+    tags: Vec<(&'a str, String, usize)>,
+    /// The comments before and among the tags.
+    comments: Vec<&'a str>,
+    /// The first tag that has lost its end.
+    open: Option<(usize, Problem)>,
+    /// Where the tags end.
+    end: usize,
+}
+
+impl<'a> Heads<'a> {
+    /// Reads up to the last tag that nothing but blanks, comments and escaped lines stand before.
+    fn read(text: &'a str) -> Result<Self, Damaged> {
+        let mut heads = Self::default();
+        // Where the comment began that is open, and those that wait for a tag.
+        let mut comment = None;
+        let mut before = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let line = &text[at..at + text[at..].find('\n').map_or(text.len() - at, |length| length + 1)];
+            let plain = tags::plain(line.as_bytes());
+            let head = tags::head(&plain, comment.is_some());
+            let rest = &plain[head.end..];
+            let mut next = at + line.len();
+            for part in head.parts {
+                let tag = match part {
+                    Part::Comment { text: place, goes_on, is_open } => {
+                        let begin = comment.take().filter(|_| goes_on).unwrap_or(at + place.start);
+                        if is_open {
+                            comment = Some(begin);
+                        } else {
+                            before.push(&text[begin..at + place.end]);
+                        }
+                        continue;
+                    }
+                    Part::Tag(tag) => tag,
+                };
+                heads.comments.append(&mut before);
+                let name = &line[tag.name];
+                let place = at + tag.place.start;
+                if let Some(value) = tag.value {
+                    heads.tags.push((name, unescape(&line[value]), place));
+                    heads.end = at + tag.place.end;
+                    continue;
+                }
+                let tag = OpenTag::read(&text[place..], name);
+                heads.open.get_or_insert((place, Problem::OpenTag(name.to_owned())));
+                match tag.value {
+                    Some(value) => heads.tags.push((name, value, place)),
+                    // Moves from a start that is lost mean nothing.
+                    None if name.eq_ignore_ascii_case("FEN") => {
+                        return Err((place, Problem::OpenTag(name.to_owned()), None));
+                    }
+                    None => {}
+                }
+                next = place + tag.length;
+                heads.end = next;
+            }
+            if !rest.trim_ascii().is_empty() {
+                break;
+            }
+            at = next;
         }
-        match rest.bytes().next()? {
-            b'%' if at == 0 || text[..at].ends_with('\n') => at = *line_end,
-            b';' => {
-                before.push(&text[at + 1..*line_end]);
-                at = *line_end;
-            }
-            b'{' => {
-                let end = rest.find('}')?;
-                before.push(&rest[1..end]);
-                at += end + 1;
-            }
-            b'[' => {
-                let tag = Tag::read(text[at..*line_end].trim_end().as_bytes())?;
-                comments.append(&mut before);
-                return Some((at, tag));
-            }
-            _ => return None,
-        }
+        Ok(heads)
     }
 }
 

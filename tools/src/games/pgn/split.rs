@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::tags::{self, begun_tag};
+use super::tags::{self, Head};
 use crate::games::stream::{Ahead, MAX_GAME};
 
 /// A game's raw bytes and the line they begin on.
@@ -59,11 +59,9 @@ impl Seen {
     }
 
     /// Whether a line is the rest of the value of a tag, which ends at a blank line or another tag.
-    fn goes_on_with_tag(&mut self, line: &[u8]) -> bool {
-        let text = line.trim_ascii();
-        let (tags, _) = tags::read_line(text);
-        let is_open = !self.comment.is_open && tags.last().is_some_and(|tag| tag.value.is_none());
-        let goes_on = self.in_tag && !text.is_empty() && tags.is_empty();
+    fn goes_on_with_tag(&mut self, text: &[u8], head: &Head) -> bool {
+        let is_open = !self.comment.is_open && head.has_open_tag();
+        let goes_on = self.in_tag && !text.is_empty() && head.first_tag().is_none();
         self.in_tag = is_open || (goes_on && !text.ends_with(b"\"]"));
         goes_on
     }
@@ -91,17 +89,19 @@ impl Comment {
         if !(self.is_open && self.blank_before) {
             return Ok(false);
         }
-        let first_brace =
-            |line: &[u8]| characters(tags::after_tags(line)).find(|byte| matches!(byte, b'{' | b'}'));
-        if first_brace(line.trim_ascii()) == Some(b'}') {
+        let first_brace = |line: &[u8]| {
+            let plain = tags::plain(line);
+            let rest = &plain[tags::head(&plain, false).after_tags()..];
+            rest.iter().copied().find(|byte| matches!(byte, b'{' | b'}'))
+        };
+        if first_brace(line) == Some(b'}') {
             return Ok(false);
         }
         // Looked for once, so that many such lines take no more time than others.
         if let Some(has_end) = self.has_end {
             return Ok(!has_end);
         }
-        let mut braces =
-            ahead.peek(CHUNK)?.split(|&byte| byte == b'\n').filter_map(|line| first_brace(line.trim_ascii()));
+        let mut braces = ahead.peek(CHUNK)?.split(|&byte| byte == b'\n').filter_map(first_brace);
         let has_end = braces.next() == Some(b'}');
         self.has_end = Some(has_end);
         Ok(!has_end)
@@ -109,26 +109,22 @@ impl Comment {
 
     /// Goes past a line, or past a piece of one, that `is_start` of its line; does not look for moves.
     pub(in crate::games) fn pass_piece(&mut self, line: &[u8], is_start: bool) {
-        if line.iter().any(|byte| matches!(byte, b'{' | b'}')) {
-            self.pass(line);
+        let plain = tags::plain(line);
+        if plain.iter().any(|byte| matches!(byte, b'{' | b'}')) {
+            self.pass(&plain, &tags::head(&plain, self.is_open));
         }
-        self.blank_before = is_start && line.trim_ascii().is_empty();
+        self.blank_before = is_start && plain.trim_ascii().is_empty();
     }
 
-    /// Goes past a line; says whether there is more in it than a tag or comments.
-    fn pass(&mut self, line: &[u8]) -> bool {
-        let text = line.trim_ascii();
-        self.blank_before = text.is_empty();
-        let said = if self.is_open {
-            line
-        } else {
-            match tags::read_line(text) {
-                (tags, _) if tags.last().is_some_and(|tag| tag.value.is_none()) => return false,
-                (tags, end) if !tags.is_empty() => &text[end..],
-                _ => line,
-            }
-        };
-        let has_moves = scan(said, &mut self.is_open);
+    /// Goes past a plain line; says whether there is more in it than tags and comments.
+    fn pass(&mut self, plain: &[u8], head: &Head) -> bool {
+        self.blank_before = plain.trim_ascii().is_empty();
+        if head.has_open_tag() {
+            self.is_open = false;
+            return false;
+        }
+        self.is_open = head.is_open;
+        let has_moves = scan(&plain[head.end..], &mut self.is_open);
         if !self.is_open {
             self.has_end = None;
         }
@@ -146,12 +142,13 @@ impl<R: BufRead> Pieces<R> {
         let mut blank_before = false;
         let mut at_line_start = true;
         while let Some(line) = self.next_line(CHUNK)? {
-            let text = line.trim_ascii();
-            if at_line_start && blank_before && tags::first(text).is_some_and(|tag| tag.value.is_some()) {
+            let plain = tags::plain(&line);
+            let begins = |head: Head| head.first_tag().is_some_and(|tag| tag.value.is_some());
+            if at_line_start && blank_before && begins(tags::head(&plain, false)) {
                 self.held = Some(line);
                 break;
             }
-            blank_before = at_line_start && text.is_empty();
+            blank_before = at_line_start && plain.trim_ascii().is_empty();
             at_line_start = line.ends_with(b"\n");
             self.line += usize::from(at_line_start);
         }
@@ -203,8 +200,12 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     return Some(Err(error));
                 }
             };
-            let tag = begun_tag(line.trim_ascii());
-            match tag.map(|tag| seen.ends_at(tag, &line, &mut self.input)) {
+            let plain = tags::plain(&line);
+            let mut head = tags::head(&plain, false);
+            let tag =
+                if seen.comment.is_open { head.first_tag() } else { head.first_tag_of_game(seen.moves) };
+            let tag = tag.map(|tag| plain[tag.name.clone()].to_vec());
+            match tag.as_deref().map(|tag| seen.ends_at(tag, &line, &mut self.input)) {
                 Some(Ok(true)) => {
                     self.held = Some(line);
                     return Some(Ok(piece));
@@ -216,21 +217,22 @@ impl<R: BufRead> Iterator for Pieces<R> {
                 Some(Ok(false)) | None => {}
             }
             self.line += usize::from(line.ends_with(b"\n"));
-            if let Some(tag) = tag.filter(|_| !seen.comment.is_open) {
-                if seen.tags.is_empty() {
-                    piece.bytes.clear();
-                    piece.line = self.line.max(1);
-                }
-                let others = tags::read_line(line.trim_ascii()).0.into_iter().skip(1).map(|tag| tag.name);
-                for tag in std::iter::once(tag).chain(others).take(MAX_KNOWN_TAGS - seen.tags.len()) {
-                    seen.tags.push(tag.to_vec());
+            if seen.comment.is_open {
+                head = tags::head(&plain, true);
+            } else if head.tags().next().is_some() && seen.tags.is_empty() && !seen.moves {
+                piece.bytes.clear();
+                piece.line = self.line.max(1);
+            }
+            if !seen.moves {
+                for tag in head.tags().take(MAX_KNOWN_TAGS - seen.tags.len()) {
+                    seen.tags.push(plain[tag.name.clone()].to_vec());
                 }
             }
-            if !seen.goes_on_with_tag(&line) {
-                seen.moves |= seen.comment.pass(&line);
+            if !seen.goes_on_with_tag(plain.trim_ascii(), &head) {
+                seen.moves |= seen.comment.pass(&plain, &head);
             }
             if !(piece.bytes.is_empty() && seen.comment.blank_before) {
-                if piece.bytes.is_empty() && tag.is_none() {
+                if piece.bytes.is_empty() {
                     piece.line = self.line.max(1);
                 }
                 piece.bytes.extend_from_slice(&line);
@@ -239,14 +241,10 @@ impl<R: BufRead> Iterator for Pieces<R> {
     }
 }
 
-/// Looks at a line, or at what follows the tags on it: is there more than comments, and is one open at its end?
-fn scan(line: &[u8], in_comment: &mut bool) -> bool {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    if line.starts_with(b"%") && !*in_comment {
-        return false;
-    }
+/// Looks at what follows the head on a plain line: is there more than comments, and is one open at its end?
+fn scan(plain: &[u8], in_comment: &mut bool) -> bool {
     let mut has_moves = false;
-    for byte in characters(line) {
+    for byte in plain {
         match byte {
             b'{' => *in_comment = true,
             b'}' => *in_comment = false,
@@ -256,19 +254,6 @@ fn scan(line: &[u8], in_comment: &mut bool) -> bool {
         }
     }
     has_moves
-}
-
-/// The bytes of a line, but of double-byte characters only the first ones: in GBK and Big5 the second may look like a brace.
-fn characters(line: &[u8]) -> impl Iterator<Item = u8> + '_ {
-    let double_byte = std::str::from_utf8(line).is_err();
-    let mut bytes = line.iter();
-    std::iter::from_fn(move || {
-        let byte = *bytes.next()?;
-        if double_byte && byte >= 0x81 {
-            bytes.next();
-        }
-        Some(byte)
-    })
 }
 
 #[cfg(test)]

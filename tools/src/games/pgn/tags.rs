@@ -1,140 +1,282 @@
-//! The tags of PGN on their lines, as bytes: `[Name "value"]`, and what programs and people make of it.
+//! The heads of PGN on their lines, as bytes: tags, `[Name "value"]`, and comments, and what programs and people make of them.
 //!
 //! Blanks may stand around the name and the value, and several tags may share a line, with comments between them. Values without
 //! quotes, with a quote too few or with quotes in them that are not escaped are read as far as what follows shows their end.
+//! The splitter and the reader both read lines by [`head`], so that they agree on what a game is.
 
-/// A tag as it is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tag<'a> {
-    pub(super) name: &'a [u8],
-    /// Without its quotes, with its escapes; none of a tag that has lost its end.
-    pub(super) value: Option<&'a [u8]>,
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A tag as it is written, as places in its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tag {
     /// From the bracket that opens it to the one that closes it.
-    pub(super) length: usize,
+    pub(super) place: Range<usize>,
+    pub(super) name: Range<usize>,
+    /// Without its quotes, with its escapes; none of a tag that has lost its end.
+    pub(super) value: Option<Range<usize>>,
 }
 
-impl<'a> Tag<'a> {
-    /// The tag that a text of one line begins with.
-    ///
-    /// What follows a tag is another one, a comment or moves. A closing bracket that something else follows is of the value, if
-    /// another one may be its end.
-    pub(super) fn read(line: &'a [u8]) -> Option<Self> {
-        let (name, written) = named(line)?;
-        let begin = line.len() - written.len();
-        let tag = |value: &'a [u8], closed: usize| Self { name, value: Some(value), length: begin + closed };
-        let open = Self { name, value: None, length: line.len() };
-        if written.is_empty() {
-            return Some(open);
+/// What stands in the head of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Tag(Tag),
+    Comment {
+        text: Range<usize>,
+        /// It began on a line before.
+        goes_on: bool,
+        /// It ends on a line to come.
+        is_open: bool,
+    },
+}
+
+/// The tags and comments that a line begins with.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    pub(super) parts: Vec<Part>,
+    /// Where what follows them begins: nothing, or moves.
+    pub(super) end: usize,
+    /// A comment is open at the end.
+    pub(super) is_open: bool,
+}
+
+impl Head {
+    /// The tags, with or without their ends.
+    pub(super) fn tags(&self) -> impl Iterator<Item = &Tag> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Tag(tag) => Some(tag),
+            Part::Comment { .. } => None,
+        })
+    }
+
+    /// Whether the last tag has lost its end; nothing follows it then.
+    pub(super) fn has_open_tag(&self) -> bool {
+        matches!(self.parts.last(), Some(Part::Tag(Tag { value: None, .. })))
+    }
+
+    /// The first tag, if no comment stands before it.
+    pub(super) fn first_tag(&self) -> Option<&Tag> {
+        match self.parts.first() {
+            Some(Part::Tag(tag)) => Some(tag),
+            _ => None,
         }
-        let Some(quoted) = written.strip_prefix(b"\"") else {
-            let end = (0..written.len()).find(|&at| written[at] == b']' && may_follow(&written[at + 1..]))?;
-            return Some(tag(written[..end].trim_ascii_end(), end + 1));
-        };
-        let strict = unescaped_quote(quoted).and_then(|at| Some((at, closed(&quoted[at..])?)));
-        let strict = strict.map(|(at, length)| (at, at + length));
-        let sloppy = || {
-            (0..quoted.len()).find_map(|at| {
-                let length = match quoted[at] {
-                    b'"' => closed(&quoted[at..])?,
-                    b']' => 1,
-                    _ => return None,
-                };
-                may_follow(&quoted[at + length..]).then_some((at, at + length))
-            })
-        };
-        let found = strict.filter(|&(_, end)| may_follow(&quoted[end..])).or_else(sloppy).or(strict);
-        Some(found.map_or(open, |(at, end)| tag(&quoted[..at], 1 + end)))
+    }
+
+    /// The tag that may begin a game: after moves none that a comment stands before.
+    pub(super) fn first_tag_of_game(&self, after_moves: bool) -> Option<&Tag> {
+        if after_moves { self.first_tag() } else { self.tags().next() }
+    }
+
+    /// Where the tags end that no comment stands before, but for one that has lost its end.
+    pub(super) fn after_tags(&self) -> usize {
+        let whole = self.parts.iter().map_while(|part| match part {
+            Part::Tag(tag) if tag.value.is_some() => Some(tag.place.end),
+            _ => None,
+        });
+        whole.last().unwrap_or(0)
     }
 }
 
-/// The name of the tag that a line begins, or as much of it as there is, and what follows it, from the value on.
-fn named(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let body = line.strip_prefix(b"[")?.trim_ascii_start();
-    let length = body.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
-    let (name, rest) = body.split_at(length);
-    let value = rest.trim_ascii_start();
-    let is_apart = value.len() < rest.len() || value.starts_with(b"\"");
-    (value.is_empty() || (is_apart && length > 0)).then_some((name, value))
-}
-
-/// Where the first quote stands that is not escaped.
-fn unescaped_quote(value: &[u8]) -> Option<usize> {
-    let mut is_escaped = false;
-    value.iter().position(|&byte| {
-        let ends = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        ends
-    })
-}
-
-/// How long a quote is with the bracket that closes its tag, blanks between them.
-fn closed(text: &[u8]) -> Option<usize> {
-    let rest = text.get(1..)?.trim_ascii_start();
-    rest.starts_with(b"]").then(|| text.len() - rest.len() + 1)
-}
-
-/// Whether a tag may end before this: at the end of its line, before a comment or before another tag.
-fn may_follow(text: &[u8]) -> bool {
-    let text = text.trim_ascii_start();
-    let Some(first) = text.first() else { return true };
-    if matches!(first, b';' | b'{') {
-        return true;
+/// Reads what a [`plain`] line begins with, inside a comment or not.
+pub(super) fn head(plain: &[u8], in_comment: bool) -> Head {
+    let mut head = Head { is_open: in_comment, ..Head::default() };
+    let line_end = plain.len() - usize::from(plain.ends_with(b"\n"));
+    if plain.starts_with(b"%") && !in_comment {
+        head.end = line_end;
+        return head;
     }
-    let Some((_, value)) = named(text).filter(|(name, _)| !name.is_empty()) else { return false };
-    if let Some(quoted) = value.strip_prefix(b"\"") {
-        // `[a "b"] [c"]` is one tag.
-        return !quoted.starts_with(b"]");
-    }
-    // And so is `[a "b"] [c d"]`.
-    let end = value.iter().position(|byte| matches!(byte, b']' | b'"'));
-    end.is_none_or(|end| value[end] == b']')
-}
-
-/// The tags that a line begins with, and where what follows them begins: it is nothing, moves or a comment.
-pub(super) fn read_line(line: &[u8]) -> (Vec<Tag<'_>>, usize) {
-    let mut at = line.len() - without_mark(line).len();
-    let (mut tags, mut end) = (Vec::new(), at);
+    let mut line = Line::new(plain);
     loop {
-        let rest = line[at..].trim_ascii_start();
-        at = line.len() - rest.len();
-        // A comment between two tags.
-        if !tags.is_empty()
-            && rest.starts_with(b"{")
-            && let Some(length) = rest.iter().position(|&byte| byte == b'}')
-        {
-            at += length + 1;
-            continue;
+        let goes_on = head.is_open;
+        let at = if goes_on { head.end } else { past_blanks(line.text, head.end) };
+        match line.text.get(at) {
+            _ if goes_on => {}
+            Some(b'{' | b';') => {}
+            Some(b'[') => {
+                let Some(tag) = line.tag(at) else { return head };
+                head.end = tag.place.end;
+                let is_open = tag.value.is_none();
+                head.parts.push(Part::Tag(tag));
+                if is_open {
+                    return head;
+                }
+                continue;
+            }
+            _ => return head,
         }
-        let Some(tag) = Tag::read(rest) else { return (tags, end) };
-        at += tag.length;
-        end = at;
-        tags.push(tag);
-    }
-}
-
-/// What follows the whole tags of a line.
-pub(super) fn after_tags(line: &[u8]) -> &[u8] {
-    match read_line(line) {
-        (tags, end) if tags.last().is_some_and(|tag| tag.value.is_none()) => {
-            &line[end - tags.last().map_or(0, |tag| tag.length)..]
+        let begin = at + usize::from(!goes_on);
+        let is_remark = !goes_on && line.text[at] == b';';
+        let closed = plain[begin..line_end].iter().position(|&byte| byte == b'}').filter(|_| !is_remark);
+        let text = begin..closed.map_or(line_end, |length| begin + length);
+        head.end = closed.map_or(line_end, |length| begin + length + 1);
+        head.is_open = closed.is_none() && !is_remark;
+        head.parts.push(Part::Comment { text, goes_on, is_open: head.is_open });
+        if closed.is_none() {
+            return head;
         }
-        (_, end) => &line[end..],
     }
-}
-
-/// The tag that a line begins with, be it whole or without its end.
-pub(super) fn first(line: &[u8]) -> Option<Tag<'_>> {
-    Tag::read(without_mark(line))
 }
 
 /// The name of a tag that a line begins with, be it whole or without its end.
 pub(in crate::games) fn begun_tag(line: &[u8]) -> Option<&[u8]> {
-    first(line).map(|tag| tag.name)
+    let plain = plain(line);
+    let mut read = Line::new(&plain);
+    let tag = read.tag(past_blanks(read.text, 0))?;
+    Some(&line[tag.name])
 }
 
-/// A line without a byte order mark.
-fn without_mark(line: &[u8]) -> &[u8] {
-    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+/// A line for the eye of the syntax, each byte in its place: marks of the byte order and blanks of all kinds are blanks of ASCII,
+/// and double-byte characters, the second byte of which may look like a bracket, a brace or a backslash, look like nothing.
+pub(in crate::games) fn plain(line: &[u8]) -> Cow<'_, [u8]> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    if line.is_ascii() && !line.contains(&b'\x0b') {
+        return Cow::Borrowed(line);
+    }
+    let mut plain = line.to_vec();
+    if let Ok(text) = std::str::from_utf8(line) {
+        for (at, c) in text.char_indices() {
+            if (c.is_whitespace() && c != '\n') || c == '\u{feff}' {
+                plain[at..at + c.len_utf8()].fill(b' ');
+            }
+        }
+        return Cow::Owned(plain);
+    }
+    let mut at = 0;
+    while at < line.len() {
+        let rest = &line[at..];
+        let (length, with) = match *rest {
+            _ if at == 0 && rest.starts_with(MARK) => (MARK.len(), b' '),
+            // The wide blank of GBK, and that of Big5.
+            [0xa1, 0xa1 | 0x40, ..] => (2, b' '),
+            [0x81..=0xff, 0x30..=0xff, ..] => (2, 0x80),
+            [first, ..] => (1, first),
+            [] => break,
+        };
+        plain[at..at + length].fill(with);
+        at += length;
+    }
+    Cow::Owned(plain)
+}
+
+/// A plain line, whose tags are read one by one in a time that does not grow with their number.
+struct Line<'a> {
+    /// Without the blanks at its end.
+    text: &'a [u8],
+    last_bracket: Option<usize>,
+    /// No ill-formed value has an end in what is left of the line: any, or those with a quote before the bracket.
+    is_hopeless: [bool; 2],
+}
+
+impl<'a> Line<'a> {
+    fn new(plain: &'a [u8]) -> Self {
+        let text = plain.trim_ascii_end();
+        Self { text, last_bracket: text.iter().rposition(|&byte| byte == b']'), is_hopeless: [false; 2] }
+    }
+
+    /// The tag that begins here.
+    ///
+    /// What follows a well-formed tag is another one, a comment or moves. If it is something else, or the tag is not well-formed,
+    /// then the last bracket of the line closes it, or one that other tags follow.
+    fn tag(&mut self, at: usize) -> Option<Tag> {
+        let (name, begin) = named(self.text, at)?;
+        let tag = |value, end| Tag { place: at..end, name: name.clone(), value };
+        if begin == self.text.len() {
+            return Some(tag(None, begin));
+        }
+        if self.text[begin] != b'"' {
+            let end = self.sloppy_end(begin, false)?;
+            let length = self.text[begin..end].trim_ascii_end().len();
+            return Some(tag(Some(begin..begin + length), end + 1));
+        }
+        let begin = begin + 1;
+        let strict = closing_quote(self.text, begin);
+        if let Some((quote, end)) = strict.filter(|&(_, end)| self.may_follow(end)) {
+            return Some(tag(Some(begin..quote), end));
+        }
+        if let Some(end) = self.sloppy_end(strict.map_or(begin, |(_, end)| end), strict.is_some()) {
+            let value = &self.text[begin..end];
+            let value = value.trim_ascii_end().strip_suffix(b"\"").unwrap_or(value);
+            return Some(tag(Some(begin..begin + value.len()), end + 1));
+        }
+        Some(strict.map_or_else(|| tag(None, self.text.len()), |(quote, end)| tag(Some(begin..quote), end)))
+    }
+
+    /// Where the bracket stands that closes an ill-formed value.
+    fn sloppy_end(&mut self, from: usize, needs_quote: bool) -> Option<usize> {
+        if self.is_hopeless[usize::from(needs_quote)] {
+            return None;
+        }
+        let has_quote = |at: usize| self.text[from..at].trim_ascii_end().ends_with(b"\"");
+        let found = (from..self.text.len()).find(|&at| {
+            self.text[at] == b']'
+                && (!needs_quote || has_quote(at))
+                && if self.last_bracket == Some(at) { self.may_follow(at + 1) } else { self.is_tag(at + 1) }
+        });
+        self.is_hopeless[usize::from(needs_quote)] = found.is_none();
+        found
+    }
+
+    /// Whether a well-formed tag follows, or one that is not but has a name that every game has.
+    fn is_tag(&self, at: usize) -> bool {
+        let Some((name, value)) = named(self.text, past_blanks(self.text, at)) else { return false };
+        KNOWN.contains(&&self.text[name])
+            || (self.text.get(value) == Some(&b'"')
+                && self.text.get(value + 1) != Some(&b']')
+                && closing_quote(self.text, value + 1).is_some())
+    }
+
+    /// Whether a well-formed tag may end before this: at the end of its line, before a comment or before another tag.
+    fn may_follow(&self, at: usize) -> bool {
+        let at = past_blanks(self.text, at);
+        let Some(first) = self.text.get(at) else { return true };
+        if matches!(first, b';' | b'{') {
+            return true;
+        }
+        let Some((_, value)) = named(self.text, at).filter(|(name, _)| !name.is_empty()) else {
+            return false;
+        };
+        let value = &self.text[value..];
+        if let Some(quoted) = value.strip_prefix(b"\"") {
+            // `[a "b"] [c"]` is one tag.
+            return !quoted.starts_with(b"]");
+        }
+        // And so is `[a "b"] [c d"]`.
+        let end = value.iter().position(|byte| matches!(byte, b']' | b'"'));
+        end.is_none_or(|end| value[end] == b']')
+    }
+}
+
+/// The names that tell a tag even where its value is ill-formed.
+const KNOWN: [&[u8]; 8] = [b"Event", b"Site", b"Date", b"Round", b"Red", b"Black", b"Result", b"FEN"];
+
+/// The name of the tag that begins here, or as much of it as there is, and where its value begins.
+fn named(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+    if text.get(at) != Some(&b'[') {
+        return None;
+    }
+    let begin = past_blanks(text, at + 1);
+    let length = text[begin..].iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+    let name = begin..begin + length;
+    let value = past_blanks(text, name.end);
+    let is_apart = value > name.end || text.get(value) == Some(&b'"');
+    (value == text.len() || (is_apart && length > 0)).then_some((name, value))
+}
+
+/// Where what is not blank begins.
+fn past_blanks(text: &[u8], at: usize) -> usize {
+    text.len() - text[at.min(text.len())..].trim_ascii_start().len()
+}
+
+/// Where the first quote stands that is not escaped, and where its tag ends, if nothing but blanks stand before the bracket.
+fn closing_quote(text: &[u8], begin: usize) -> Option<(usize, usize)> {
+    let mut is_escaped = false;
+    let length = text[begin..].iter().position(|&byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    })?;
+    let bracket = past_blanks(text, begin + length + 1);
+    (text.get(bracket) == Some(&b']')).then_some((begin + length, bracket + 1))
 }
 
 #[cfg(test)]
@@ -146,7 +288,7 @@ mod tests {
 
     #[test]
     fn tags_are_read_one_by_one() {
-        let cases: [Case; 18] = [
+        let cases: [Case; 24] = [
             ("[Event \"a\"]", &[("Event", Some("a"))], ""),
             ("[ Event \"a\" ]", &[("Event", Some("a"))], ""),
             ("[Event \"a\"] [Site \"b]", &[("Event", Some("a")), ("Site", Some("b"))], ""),
@@ -165,11 +307,20 @@ mod tests {
             ("[A \"C:\\\"]", &[("A", Some("C:\\"))], ""),
             ("[Ev", &[("Ev", None)], ""),
             ("[Red wins] he said", &[], "[Red wins] he said"),
+            ("[A B [2020]; x 2]", &[("A", Some("B [2020]; x 2"))], ""),
+            ("[A \"The \"B\" [2020]; x 2\"]", &[("A", Some("The \"B\" [2020]; x 2"))], ""),
+            ("[A \"The \"B\" [2020] {x} y\"]", &[("A", Some("The \"B\" [2020] {x} y"))], ""),
+            ("[A B [2020]; x 2] [C \"d\"]", &[("A", Some("B [2020]; x 2")), ("C", Some("d"))], ""),
+            ("[A b] {c}", &[("A", Some("b"))], " {c}"),
+            ("[A b] [Red c] [Black \"d]", &[("A", Some("b")), ("Red", Some("c")), ("Black", Some("d"))], ""),
         ];
         for (line, due, rest) in cases {
-            let (tags, end) = read_line(line.as_bytes());
-            let text = |bytes| std::str::from_utf8(bytes).expect("text");
-            let tags: Vec<_> = tags.iter().map(|tag| (text(tag.name), tag.value.map(text))).collect();
+            let head = head(line.as_bytes(), false);
+            let tags: Vec<_> = head
+                .tags()
+                .map(|tag| (&line[tag.name.clone()], tag.value.clone().map(|value| &line[value])))
+                .collect();
+            let end = head.tags().last().map_or(0, |tag| tag.place.end);
             assert_eq!((&tags[..], &line[end..]), (due, rest), "{line}");
         }
     }
