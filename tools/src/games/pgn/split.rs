@@ -119,12 +119,9 @@ impl Comment {
     /// Goes past a plain line; says whether there is more in it than tags and comments.
     fn pass(&mut self, plain: &[u8], head: &Head) -> bool {
         self.blank_before = plain.trim_ascii().is_empty();
-        if head.has_open_tag() {
-            self.is_open = false;
-            return false;
-        }
         self.is_open = head.is_open;
-        let has_moves = scan(&plain[head.end..], &mut self.is_open);
+        // Nothing follows a tag that has lost its end.
+        let has_moves = !head.has_open_tag() && scan(&plain[head.end..], &mut self.is_open);
         if !self.is_open {
             self.has_end = None;
         }
