@@ -206,7 +206,7 @@ impl Engine {
     ) -> Result<Effect, OptionError> {
         let effect = spec.set(&mut self.options, protocol, text)?;
         match effect {
-            Effect::Hash => self.send(Job::Hash(self.options.hash_mib)),
+            Effect::Hash => self.send(Job::Hash(vec![self.options.hash_mib])),
             Effect::Threads => self.send(Job::Threads(self.options.threads_to_run())),
             Effect::Rules => self.send(Job::Rules(self.options.rules())),
             Effect::Network => self.send(Job::Network(self.options.eval_file.clone())),
@@ -360,14 +360,6 @@ impl Engine {
                 self.release()
             }
         }
-    }
-
-    /// Ends the search like [`Engine::stop`] before the process ends: whatever the reply is, it must come soon.
-    pub fn hurry(&mut self) -> Option<Reply> {
-        if let State::Searching(running) = &mut self.state {
-            running.hurry();
-        }
-        self.stop()
     }
 
     /// The opponent played the expected move: the clock starts, and the reply may come.

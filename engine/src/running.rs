@@ -21,9 +21,11 @@ use crate::worker::SearchId;
 
 /// How long a search that has been stopped may take to end; it takes a tenth of a millisecond where it gets a core. Drivers wait 50 ms to 10 s.
 const STOP_PATIENCE: Duration = Duration::from_millis(25);
+/// The same for one that has shown nothing yet. No driver is to wait longer than 200 ms.
+const EARLY_STOP_PATIENCE: Duration = Duration::from_millis(150);
 /// A search may be late by half of this even if nothing is kept back for the way to the driver.
 const LEAST_OVERHEAD: Duration = Duration::from_millis(20);
-/// How much later than that the first move looked at may come: it always comes where the search thread does, which may still have a table
+/// How much later than its time is over the first move looked at may come: it always comes where the search thread does, which may still have a table
 /// to allocate or to clear, or a network to read, when its time is over. The first move that comes to hand may well lose the game.
 const FIRST_MOVE_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -53,7 +55,6 @@ pub(crate) struct Running {
     /// Time on the clock at which the game is lost, if it has one.
     flag: Option<Duration>,
     stopped_at: Option<Instant>,
-    hurried: bool,
 }
 
 /// What the search found.
@@ -117,7 +118,6 @@ impl Running {
             overhead: LEAST_OVERHEAD,
             flag: None,
             stopped_at: None,
-            hurried: false,
         }
     }
 
@@ -150,11 +150,6 @@ impl Running {
         self.bounded && self.may_answer()
     }
 
-    /// No first move is waited for any more: nobody will play it.
-    pub(crate) fn hurry(&mut self) {
-        self.hurried = true;
-    }
-
     /// The search should end at `hard_time` on its clock; `overhead` was kept back for the way to the driver, and the flag falls at `flag`.
     pub(crate) fn watch(&mut self, hard_time: Option<Duration>, overhead: Duration, flag: Option<Duration>) {
         (self.hard_time, self.overhead, self.flag) = (hard_time, overhead.max(LEAST_OVERHEAD), flag);
@@ -168,11 +163,7 @@ impl Running {
             return None;
         }
         let (overhead, has_line) = (self.overhead, !self.lines.is_empty());
-        let stop_patience = match has_line {
-            true => STOP_PATIENCE,
-            false if self.hurried => STOP_PATIENCE * 4,
-            false => FIRST_MOVE_PATIENCE,
-        };
+        let stop_patience = if has_line { STOP_PATIENCE } else { EARLY_STOP_PATIENCE };
         let stop = self.stopped_at.map(|at| at + stop_patience);
         let clock = self.hard_time.filter(|_| !self.pondering).and_then(|time| {
             let patience = if has_line {

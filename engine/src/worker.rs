@@ -3,6 +3,7 @@
 //! A panic inside a search ends here: the search is built anew, the event says so, and the engine still replies.
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -37,7 +38,8 @@ pub(crate) enum Job {
         chore: Chore,
         control: Arc<Control>,
     },
-    Hash(usize),
+    /// Sizes asked for one after the other; the last that can be had is wanted.
+    Hash(Vec<usize>),
     Threads(usize),
     Rules(Rules),
     /// The value of the option `EvalFile`.
@@ -85,7 +87,7 @@ pub(crate) fn spawn<B: Backend>(
             window,
         };
         worker.build();
-        for job in &jobs {
+        for job in (Queue { jobs, waiting: VecDeque::new() }) {
             // Nothing may hold on to a table that is to be replaced.
             let changes = !matches!(job, Job::Search { .. } | Job::Chore { .. } | Job::Sync(_));
             if changes {
@@ -98,6 +100,33 @@ pub(crate) fn spawn<B: Backend>(
         }
     };
     thread::Builder::new().name("search".to_owned()).stack_size(STACK_SIZE).spawn(body).map(|_detached| ())
+}
+
+/// The jobs in their order, but that sizes of the hash table come together which nobody waits for one by one: each would take a while.
+struct Queue {
+    jobs: Receiver<Job>,
+    waiting: VecDeque<Job>,
+}
+
+impl Iterator for Queue {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        let job = self.waiting.pop_front().or_else(|| self.jobs.recv().ok())?;
+        let Job::Hash(mut sizes) = job else { return Some(job) };
+        self.waiting.extend(self.jobs.try_iter());
+        let is_awaited = |job: &Job| matches!(job, Job::Search { .. } | Job::Chore { .. } | Job::Sync(_));
+        let end = self.waiting.iter().position(is_awaited).unwrap_or(self.waiting.len());
+        let later = self.waiting.split_off(end);
+        for job in std::mem::take(&mut self.waiting) {
+            match job {
+                Job::Hash(more) => sizes.extend(more),
+                job => self.waiting.push_back(job),
+            }
+        }
+        self.waiting.extend(later);
+        Some(Job::Hash(sizes))
+    }
 }
 
 struct Worker<B> {
@@ -148,7 +177,7 @@ impl<B: Backend> Worker<B> {
                 });
                 send(&self.events, Event::ChoreDone);
             }
-            Job::Hash(mib) => self.resize(mib),
+            Job::Hash(sizes) => self.resize(&sizes),
             Job::Threads(threads) => {
                 self.threads = threads;
                 self.guarded("setting the threads", |backend, _| backend.set_threads(threads));
@@ -228,17 +257,22 @@ impl<B: Backend> Worker<B> {
         }
     }
 
-    fn resize(&mut self, mib: usize) {
-        let outcome = self.guarded("setting the hash size", |backend, _| {
-            backend.set_hash(mib).map_err(|error| (error, backend.hash_mib()))
-        });
-        match outcome {
-            Some(Ok(())) => self.hash_mib = mib,
-            Some(Err((error, kept))) => {
-                let text = format!("{error}; {kept} MiB stay");
-                send(&self.events, Event::Message(text));
+    /// Takes the last of the sizes that can be had.
+    fn resize(&mut self, sizes: &[usize]) {
+        let mut faults = Vec::new();
+        for &mib in sizes.iter().rev() {
+            match self.guarded("setting the hash size", |backend, _| backend.set_hash(mib)) {
+                Some(Ok(())) => {
+                    self.hash_mib = mib;
+                    break;
+                }
+                Some(Err(error)) => faults.push(error),
+                None => break,
             }
-            None => {}
+        }
+        let kept = self.backend.as_ref().map_or(0, Backend::hash_mib);
+        for error in faults.iter().rev() {
+            send(&self.events, Event::Message(format!("{error}; {kept} MiB stay")));
         }
     }
 }

@@ -67,12 +67,13 @@ fn clock(go: &Go<'_>, side: Color, options: &Options) -> Option<Clock> {
         || go.move_time.is_some();
     let time = own_unit(go.opponent_time).or(theirs.0);
     let increment = increment.or(own_unit(go.opponent_increment)).or(theirs.1);
-    let moves_to_go = count(go.moves_to_go).or(count(go.opponent_moves_to_go));
+    // Any word of a clock stands for one, `movestogo` without a number too: nobody waits for a search without end then.
+    let moves_to_go = go.moves_to_go.or(go.opponent_moves_to_go);
     if ends_otherwise || time.is_none() && increment.is_none() && moves_to_go.is_none() {
         return None;
     }
     let increment = increment.unwrap_or_default();
-    Some(Clock { time: time.unwrap_or(increment), increment, moves_to_go })
+    Some(Clock { time: time.unwrap_or(increment), increment, moves_to_go: count(moves_to_go) })
 }
 
 /// The words that are legal moves, and a message about the first that is not.
@@ -207,6 +208,18 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(named("setoption name Clear Hash \u{3000}").0, "Clear Hash");
+        assert_eq!(
+            named("setoption \u{3000} name \u{3000}Hash value 9"),
+            ("Hash".to_owned(), "9".to_owned())
+        );
+        for line in ["setoption \u{3000}hashsize 32", "\u{3000}setoption\u{3000}hashsize 32"] {
+            let crate::command::Command::SetOption(crate::command::Setting::Words(words)) =
+                crate::parse::parse(line)
+            else {
+                panic!("{line}")
+            };
+            assert_eq!(split(words), ("hashsize", "32"), "{line}");
+        }
         let path = named("setoption name EvalFile\u{3000}value \u{3000}a");
         assert_eq!(path, ("EvalFile".to_owned(), "\u{3000}a".to_owned()));
     }
@@ -231,6 +244,9 @@ mod tests {
         assert_eq!(clock_of("go opptime 300 oppincrement 2 oppmovestogo 4", Red), Some((300, 2, Some(4))));
         assert_eq!(clock_of("go winc 40 binc 40", Red), Some((40, 40, None)));
         assert_eq!(clock_of("go movestogo 40", Red), Some((0, 0, Some(40))));
+        for line in ["go movestogo", "go oppmovestogo x", "go movestogo 0"] {
+            assert_eq!(clock_of(line, Red), Some((0, 0, None)), "{line}");
+        }
         assert_eq!(clock_of("go depth 4", Red), None);
         assert_eq!(clock_of("go", Black), None);
     }

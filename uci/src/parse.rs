@@ -69,9 +69,11 @@ fn split_at_keyword<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a st
 }
 
 fn setting(rest: &str) -> Setting<'_> {
+    // A name begins with no blank of any kind; the values after it may.
+    let rest = rest.trim_start();
     let (first, after) = split_word(rest);
     if !is(first, "name") {
-        return Setting::Words(rest.trim_ascii());
+        return Setting::Words(rest.trim_ascii_end());
     }
     match split_at_keyword(after, "value") {
         Some((name, value)) => Setting::Named { name, value: value.trim_ascii() },

@@ -201,7 +201,7 @@ impl<W: Write> Session<W> {
     }
 
     fn quit(&mut self) -> io::Result<()> {
-        if let Some(reply) = self.engine.hurry() {
+        if let Some(reply) = self.engine.stop() {
             self.reply(&reply)?;
         }
         self.finish()?;
@@ -381,6 +381,9 @@ impl<W: Write> Session<W> {
                 }
                 Ok(Effect::Books) => self.load_books(),
                 Ok(Effect::Threads) => self.tell_threads(),
+                Ok(_) if spec.only.is_some_and(|only| only != self.protocol) => {
+                    self.note(&format!("option {name} does nothing under this protocol"))
+                }
                 Ok(_) => Ok(()),
                 Err(error) => self.say(&error.to_string()),
             },

@@ -216,6 +216,8 @@ pub struct OptionSpec {
     pub uci: Option<&'static str>,
     /// Further names that are accepted.
     pub aliases: &'static [&'static str],
+    /// The protocol whose replies it is about, if it does nothing under the other.
+    pub only: Option<Protocol>,
     /// Kind, default and range.
     pub kind: Kind,
     /// What it does, one sentence without a final full stop.

@@ -124,21 +124,14 @@ fn a_search_that_begins_late_still_plays_a_move_it_has_looked_at() {
     for by_clock in [false, true] {
         let mut engine = new_engine();
         set(&mut engine, "hashsize", &fake::LATE.to_string());
-        let clock = by_clock.then(|| clock(1_000));
+        let clock = by_clock.then(|| clock(3_000));
         let move_time = (!by_clock).then_some(Duration::from_millis(50));
         let request = GoRequest { clock, move_time, ..nodes(fake::CHANGED) };
         assert!(engine.go(&request).is_none());
-        if by_clock {
-            assert!(engine.stop().is_none());
-        }
-        let events = engine.events().clone();
-        let reply = loop {
-            let deadline = engine.deadline().expect("it is known when the reply is due");
-            let event = events.recv_deadline(deadline).expect("an event in time");
-            if let Some(Output::Reply(reply)) = engine.handle(event) {
-                break reply;
-            }
-        };
+        let deadline = engine.deadline().expect("it is known when the reply is due");
+        let event = engine.events().recv_deadline(deadline).expect("a line in time");
+        assert!(matches!(engine.handle(event), Some(Output::Info(_))), "by clock: {by_clock}");
+        let reply = reply(&mut engine);
         assert_eq!(reply.best, last, "by clock: {by_clock}");
     }
 }
@@ -146,25 +139,28 @@ fn a_search_that_begins_late_still_plays_a_move_it_has_looked_at() {
 #[test]
 fn a_search_that_does_not_begin_is_given_up() {
     let move_time = GoRequest { move_time: Some(Duration::from_millis(50)), ..GoRequest::default() };
+    let infinite = GoRequest { infinite: true, ..GoRequest::default() };
     let with_clock = GoRequest { clock: Some(clock(300)), ..GoRequest::default() };
     let last_before_control = Clock { moves_to_go: Some(1), ..clock(300) };
     let all_at_once = GoRequest { clock: Some(last_before_control), ..GoRequest::default() };
     let long_clock = GoRequest { clock: Some(clock(60_000)), ..GoRequest::default() };
     // By hand, 30 ms kept back: half of the clock beyond a hard limit of 15 ms; half of the 30 beyond 270 ms; a second beyond
     // five shares of 50 of 59,700 ms.
-    for (request, hurried, least, most) in [
+    // And whoever says stop waits for 200 ms at most.
+    for (request, stopped, least, most) in [
         (&move_time, false, 1_000, 1_600),
         (&with_clock, false, 100, 150),
         (&all_at_once, false, 270, 285),
         (&long_clock, false, 6_900, 6_970),
-        (&move_time, true, 50, 200),
+        (&move_time, true, 100, 200),
+        (&infinite, true, 100, 200),
     ] {
         let mut engine = new_engine();
         set(&mut engine, "hashsize", &fake::VERY_LATE.to_string());
         let begin = Instant::now();
         assert!(engine.go(request).is_none());
-        if hurried {
-            assert!(engine.hurry().is_none());
+        if stopped {
+            assert!(engine.stop().is_none());
         }
         let due = engine.deadline().expect("it is known when the reply is due") - begin;
         assert!((least..=most).contains(&due.as_millis()), "{due:?} of {request:?}");
@@ -402,6 +398,27 @@ fn a_hash_table_that_cannot_be_had_is_reported() {
     engine.sync(PATIENCE);
     let (_, messages) = reply_within(&mut engine, WHILE);
     assert_eq!(messages, ["cannot allocate a hash table of 4096 MiB; 16 MiB stay"]);
+}
+
+/// Whatever a driver sends before it waits for an answer, the last size counts, and one table is made.
+#[test]
+fn hash_sizes_in_a_row_cost_one_table() {
+    let mut engine = new_engine();
+    // The thread is busy with the first while the others come.
+    set(&mut engine, "hashsize", &fake::LATE.to_string());
+    std::thread::sleep(fake::LATENESS / 4);
+    for _ in 0..50 {
+        set(&mut engine, "hashsize", &fake::LATE.to_string());
+        set(&mut engine, "newgame", "");
+    }
+    for mib in [64, fake::NO_MEMORY] {
+        set(&mut engine, "hashsize", &mib.to_string());
+    }
+    let begin = Instant::now();
+    engine.sync(PATIENCE);
+    assert!(begin.elapsed() < 10 * fake::LATENESS, "{:?}", begin.elapsed());
+    let (_, messages) = reply_within(&mut engine, WHILE);
+    assert_eq!(messages, ["cannot allocate a hash table of 4096 MiB; 64 MiB stay"]);
 }
 
 #[test]
