@@ -157,8 +157,21 @@ pub(super) struct Record {
 /// Reads such a tree. A move that is not legal costs its line and no more; the first one is the damage.
 pub(super) fn read_tree(
     game: &mut Game,
-    mut next: impl FnMut() -> Result<Option<Record>, Damage>,
+    next: impl FnMut() -> Result<Option<Record>, Damage>,
 ) -> Result<(), Damage> {
+    let mut last = NodeId::ROOT;
+    let read = read_lines(game, next, &mut last);
+    game.end_main_line(last).map_err(|full| (0, full.into()))?;
+    read
+}
+
+/// Also says where the main line ended.
+fn read_lines(
+    game: &mut Game,
+    mut next: impl FnMut() -> Result<Option<Record>, Damage>,
+    last: &mut NodeId,
+) -> Result<(), Damage> {
+    let mut is_main = true;
     let mut damage = None;
     let mut parent = Some(Branch::root(game));
     // Where alternatives still to come branch off, innermost last.
@@ -178,9 +191,14 @@ pub(super) fn read_tree(
             }
             None => None,
         };
+        is_main &= branch.is_some();
         if let Some(branch) = &branch {
             game.add_comment(branch.node, &record.comment);
+            if is_main {
+                *last = branch.node;
+            }
         }
+        is_main &= record.continues;
         if record.has_alternative {
             // No deeper than a line of legal moves may be long.
             if waiting.len() >= usize::from(Game::MAX_PLIES) {

@@ -90,10 +90,12 @@ pub(super) fn game(section: &str) -> Result<Game, Damaged> {
     }
     let root = Branch::root(&game);
     let (main, bad_move) = Line::read(&mut game, root, &moves);
+    let last = main.nodes.last().copied();
     let mut lines = BTreeMap::from([(0, main)]);
     let bad_variation = variations(&mut game, &mut lines, &fields);
     comments(&mut game, &lines, &fields);
-    match bad_move.or(bad_list).or(bad_variation).or(cut_off) {
+    let full = last.and_then(|last| game.end_main_line(last).err()).map(|full| (0, full.into()));
+    match bad_move.or(bad_list).or(bad_variation).or(cut_off).or(full) {
         Some((offset, problem)) => Err((offset, problem, Some(Box::new(game)))),
         None => Ok(game),
     }

@@ -238,9 +238,29 @@ impl Game {
     /// # Errors
     /// [`TreeFull`] if variations are nested too deep.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, TreeFull> {
-        if let Some(known) = self.children(parent).find(|&child| self.mv(child) == Some(mv)) {
-            return Ok(known);
+        let known = self.children(parent).find(|&child| self.mv(child) == Some(mv));
+        known.map_or_else(|| self.push(parent, mv), Ok)
+    }
+
+    /// Adds the move that continues the line of `parent`, be it that variations have gone on from there before.
+    pub(super) fn continue_line(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, TreeFull> {
+        let id = self.add(parent, mv)?;
+        self.promote(parent, id)?;
+        Ok(id)
+    }
+
+    /// Ends the main line at its node `last`: if a variation that began with the same moves has gone on from there, it gets
+    /// that last move for itself.
+    pub(super) fn end_main_line(&mut self, last: NodeId) -> Result<(), TreeFull> {
+        if let (Some(parent), Some(mv), Some(_)) = (self.parent(last), self.mv(last), self.next(last)) {
+            let end = self.push(parent, mv)?;
+            self.promote(parent, end)?;
+            self.nodes[end.0 as usize].notes = self.nodes[last.0 as usize].notes.take();
         }
+        Ok(())
+    }
+
+    fn push(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, TreeFull> {
         let id = NodeId(u32::try_from(self.nodes.len()).ok().filter(|&id| id != u32::MAX).ok_or(TreeFull)?);
         let above = &self.nodes[parent.0 as usize];
         let (last, nesting) =
@@ -265,6 +285,36 @@ impl Game {
         }
         self.nodes[parent.0 as usize].last_child = id;
         Ok(id)
+    }
+
+    /// Makes a child the first one.
+    fn promote(&mut self, parent: NodeId, id: NodeId) -> Result<(), TreeFull> {
+        let Some(before) = self.children(parent).find(|&child| self.sibling(child) == Some(id)) else {
+            return Ok(());
+        };
+        let (above, after) = (parent.0 as usize, self.node(id).next_sibling);
+        let first = std::mem::replace(&mut self.nodes[above].first_child, id);
+        self.nodes[id.0 as usize].next_sibling = first;
+        self.nodes[before.0 as usize].next_sibling = after;
+        if after == NodeId::NONE {
+            self.nodes[above].last_child = before;
+        }
+        self.shift_nesting(id, -1)?;
+        self.shift_nesting(first, 1)
+    }
+
+    /// Tells a node and all below it that variations there are nested deeper or less deep.
+    fn shift_nesting(&mut self, top: NodeId, by: i16) -> Result<(), TreeFull> {
+        let mut below = vec![top];
+        while let Some(id) = below.pop() {
+            below.extend(self.children(id));
+            let nesting = &mut self.nodes[id.0 as usize].nesting;
+            *nesting = nesting.saturating_add_signed(by);
+            if *nesting > Self::MAX_NESTING {
+                return Err(TreeFull);
+            }
+        }
+        Ok(())
     }
 
     fn node(&self, id: NodeId) -> &Node {

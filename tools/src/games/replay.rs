@@ -224,6 +224,8 @@ struct Cursor {
     /// The node before and the position there; `None` at the start of the game.
     before: Option<(NodeId, Position)>,
     ply: usize,
+    /// The node is of this line, not one of the line that it left and has the same moves as so far.
+    is_own: bool,
 }
 
 /// A game while its tokens are played.
@@ -246,7 +248,8 @@ struct Replay<'g> {
 
 impl<'g> Replay<'g> {
     fn new(game: &'g mut Game, notation: Option<Notation>, lenient: bool) -> Self {
-        let cursor = Cursor { node: NodeId::ROOT, after: game.start().clone(), before: None, ply: 0 };
+        let after = game.start().clone();
+        let cursor = Cursor { node: NodeId::ROOT, after, before: None, ply: 0, is_own: true };
         Self {
             game,
             notation,
@@ -263,17 +266,21 @@ impl<'g> Replay<'g> {
 
     /// Plays all tokens; says whether a result was among them.
     fn run(mut self, tokens: &[Token<'_>]) -> Result<bool, Damage> {
-        for token in tokens {
-            if !self.skips(token.kind) {
-                self.token(token).map_err(|problem| (token.offset, problem))?;
+        let end = tokens.last().map_or(0, |token| token.offset);
+        let played = tokens.iter().try_for_each(|token| {
+            if self.skips(token.kind) {
+                Ok(())
+            } else {
+                self.token(token).map_err(|problem| (token.offset, problem))
             }
-        }
+        });
+        let last = self.stack.first().unwrap_or(&self.cursor).node;
+        self.game.end_main_line(last).map_err(|full| (end, full.into()))?;
+        played?;
         match (self.first_damage, self.stack.len()) {
             (Some(damage), _) => Err(damage),
             (None, 0) => Ok(self.result_seen),
-            (None, open) => {
-                Err((tokens.last().map_or(0, |token| token.offset), Problem::OpenVariation(open)))
-            }
+            (None, open) => Err((end, Problem::OpenVariation(open))),
         }
     }
 
@@ -329,7 +336,13 @@ impl<'g> Replay<'g> {
                 return Ok(());
             }
         };
-        let child = self.game.add(self.cursor.node, mv)?;
+        let known = self.game.children(self.cursor.node).find(|&child| self.game.mv(child) == Some(mv));
+        let child = if self.cursor.is_own {
+            self.game.continue_line(self.cursor.node, mv)?
+        } else {
+            self.game.add(self.cursor.node, mv)?
+        };
+        self.cursor.is_own |= known.is_none();
         let after = self.cursor.after.play(mv);
         let before = std::mem::replace(&mut self.cursor.after, after);
         self.cursor.before = Some((self.cursor.node, before));
@@ -347,7 +360,7 @@ impl<'g> Replay<'g> {
         if self.stack.len() >= Game::MAX_NESTING as usize {
             return Err(TreeFull.into());
         }
-        let branch = Cursor { node, after, before: None, ply: self.cursor.ply - 1 };
+        let branch = Cursor { node, after, before: None, ply: self.cursor.ply - 1, is_own: false };
         self.stack.push(std::mem::replace(&mut self.cursor, branch));
         self.at_variation_start = true;
         Ok(())

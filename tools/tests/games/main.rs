@@ -3,6 +3,7 @@
 mod breaks;
 mod damage;
 mod detection;
+mod lines;
 mod losses;
 mod mixed;
 mod round_trips;

@@ -94,13 +94,15 @@ impl Text<'_> {
     fn line(&mut self, game: &Game, mut node: NodeId, mut pos: Position) -> io::Result<()> {
         let mut needs_number = true;
         while let Some(next) = game.next(node) {
-            self.node(game, next, &pos, needs_number)?;
+            // Also what stood before the same move of a variation.
+            self.node(game, next, &pos, needs_number, game.comment(next))?;
             needs_number = !game.comment(next).is_empty();
             for variation in game.children(node).skip(1) {
                 needs_number = true;
                 self.open()?;
-                self.comment(game.comment_parts(variation).0)?;
-                self.node(game, variation, &pos, true)?;
+                let (before, after) = game.comment_parts(variation);
+                self.comment(before)?;
+                self.node(game, variation, &pos, true, after)?;
                 if let Some(mv) = game.mv(variation) {
                     self.line(game, variation, pos.play(mv))?;
                 }
@@ -114,7 +116,14 @@ impl Text<'_> {
         Ok(())
     }
 
-    fn node(&mut self, game: &Game, id: NodeId, pos: &Position, numbered: bool) -> io::Result<()> {
+    fn node(
+        &mut self,
+        game: &Game,
+        id: NodeId,
+        pos: &Position,
+        numbered: bool,
+        comment: &str,
+    ) -> io::Result<()> {
         let Some(mv) = game.mv(id) else { return Ok(()) };
         let number = pos.fullmove_number();
         match pos.side_to_move() {
@@ -126,7 +135,7 @@ impl Text<'_> {
         for nag in game.nags(id) {
             self.word(&format!("${nag}"))?;
         }
-        self.comment(game.comment_parts(id).1)
+        self.comment(comment)
     }
 
     fn comment(&mut self, comment: &str) -> io::Result<()> {
