@@ -220,6 +220,27 @@ fn an_analysis_of_many_games_needs_a_format_of_many() {
     assert!(error.contains("long.pgn: warning: game 1: ") && error.contains("tag Event cut"), "{error}");
 }
 
+/// Nothing is written before it is known that the one game is the only one.
+#[test]
+fn a_format_of_one_game_takes_no_two_on_standard_output() {
+    let folder = folder(&[("two.pgn", &WHOLE.repeat(2)), ("one.pgn", WHOLE)]);
+    for format in ["xqf", "cbr"] {
+        for (files, length) in [(&["two.pgn"][..], 0), (&["one.pgn", "one.pgn"], 0), (&["one.pgn"], 1000)] {
+            let words = [&["convert", "--to", format][..], files].concat();
+            let output = std::process::Command::new(env!("CARGO_BIN_EXE_xq"))
+                .args(words)
+                .current_dir(folder.path())
+                .output()
+                .expect("xq starts");
+            assert_eq!(output.status.success(), length > 0, "{format} {files:?}");
+            assert_eq!(output.stdout.is_empty(), length == 0, "{format} {files:?}");
+            assert!(output.stdout.len() >= length, "{format} {files:?}");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(error.contains("file holds one game"), length == 0, "{error}");
+        }
+    }
+}
+
 /// A file that breaks off says so, however many games of it lose something in the target.
 #[test]
 fn doubts_and_damage_are_not_lost_among_losses() {

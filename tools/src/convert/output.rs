@@ -30,6 +30,8 @@ pub(super) struct Sink<'a> {
     next_input: usize,
     games_of_input: usize,
     games: usize,
+    /// The one game of the output, until it is known that no other follows: nothing must be written then.
+    only: Vec<u8>,
 }
 
 impl<'a> Sink<'a> {
@@ -67,6 +69,7 @@ impl<'a> Sink<'a> {
             next_input: 0,
             games_of_input: 0,
             games: 0,
+            only: Vec::new(),
         })
     }
 
@@ -121,6 +124,7 @@ impl<'a> Sink<'a> {
                 "a {} file holds one game; name a folder (with a slash at its end) for the others",
                 self.format
             ),
+            Place::File(_) if single => &mut self.only,
             Place::File(target) => target,
             Place::Folder { current, .. } => current.as_mut().context("no file is open")?,
         };
@@ -159,7 +163,10 @@ impl<'a> Sink<'a> {
     /// Everything is done.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         match self.place {
-            Place::File(target) if self.games > 0 => target.commit()?,
+            Place::File(mut target) if self.games > 0 => {
+                target.write_all(&self.only)?;
+                target.commit()?;
+            }
             Place::File(_) | Place::Folder { .. } => {}
         }
         Ok(())
