@@ -133,11 +133,16 @@ pub(in crate::games) fn plain(line: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(line);
     }
     let mut plain = line.to_vec();
-    if let Ok(text) = std::str::from_utf8(line) {
-        for (at, c) in text.char_indices() {
-            if (c.is_whitespace() && c != '\n') || c == '\u{feff}' {
-                plain[at..at + c.len_utf8()].fill(b' ');
+    if is_mostly_utf8(line) {
+        let mut at = 0;
+        for chunk in line.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                if (c.is_whitespace() && c != '\n') || c == '\u{feff}' {
+                    plain[at..at + c.len_utf8()].fill(b' ');
+                }
+                at += c.len_utf8();
             }
+            at += chunk.invalid().len();
         }
         return Cow::Owned(plain);
     }
@@ -158,91 +163,73 @@ pub(in crate::games) fn plain(line: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
+/// Whether a line is UTF-8, be it with a few bytes that are not.
+///
+/// In text of double bytes most characters are bad UTF-8. By chance one in five or so is a sequence of two bytes, one in
+/// fifty of three.
+fn is_mostly_utf8(line: &[u8]) -> bool {
+    let (mut bad, mut good) = (0, 0);
+    for chunk in line.utf8_chunks() {
+        bad += usize::from(!chunk.invalid().is_empty());
+        good += chunk.valid().chars().map(|c| [0, 1, 4, 4][c.len_utf8() - 1]).sum::<usize>();
+    }
+    good >= 4 * bad
+}
+
 /// A plain line, whose tags are read one by one in a time that does not grow with their number.
 struct Line<'a> {
     /// Without the blanks at its end.
     text: &'a [u8],
-    last_bracket: Option<usize>,
-    /// No ill-formed value has an end in what is left of the line: any, or those with a quote before the bracket.
-    is_hopeless: [bool; 2],
+    /// Where the last well-formed tag begins that was looked for.
+    next: usize,
 }
 
 impl<'a> Line<'a> {
     fn new(plain: &'a [u8]) -> Self {
-        let text = plain.trim_ascii_end();
-        Self { text, last_bracket: text.iter().rposition(|&byte| byte == b']'), is_hopeless: [false; 2] }
+        Self { text: plain.trim_ascii_end(), next: 0 }
     }
 
     /// The tag that begins here.
     ///
-    /// What follows a well-formed tag is another one, a comment or moves. If it is something else, or the tag is not well-formed,
-    /// then the last bracket of the line closes it, or one that other tags follow.
+    /// It ends where its first quote that is not escaped stands before the bracket, whatever follows. Without such an end it
+    /// is ill-formed: the last bracket closes it before the next well-formed tag or the end of the line, if nothing or a comment
+    /// is between.
     fn tag(&mut self, at: usize) -> Option<Tag> {
         let (name, begin) = named(self.text, at)?;
-        let tag = |value, end| Tag { place: at..end, name: name.clone(), value };
-        if begin == self.text.len() {
-            return Some(tag(None, begin));
+        let is_quoted = self.text.get(begin) == Some(&b'"');
+        let begin = begin + usize::from(is_quoted);
+        let tag = |value, end| Some(Tag { place: at..end, name: name.clone(), value });
+        if let Some((quote, end)) = closing_quote(self.text, begin).filter(|_| is_quoted) {
+            return tag(Some(begin..quote), end);
         }
-        if self.text[begin] != b'"' {
-            let end = self.sloppy_end(begin, false)?;
-            let length = self.text[begin..end].trim_ascii_end().len();
-            return Some(tag(Some(begin..begin + length), end + 1));
-        }
-        let begin = begin + 1;
-        let strict = closing_quote(self.text, begin);
-        if let Some((quote, end)) = strict.filter(|&(_, end)| self.may_follow(end)) {
-            return Some(tag(Some(begin..quote), end));
-        }
-        if let Some(end) = self.sloppy_end(strict.map_or(begin, |(_, end)| end), strict.is_some()) {
-            let value = &self.text[begin..end];
-            let value = value.trim_ascii_end().strip_suffix(b"\"").unwrap_or(value);
-            return Some(tag(Some(begin..begin + value.len()), end + 1));
-        }
-        Some(strict.map_or_else(|| tag(None, self.text.len()), |(quote, end)| tag(Some(begin..quote), end)))
-    }
-
-    /// Where the bracket stands that closes an ill-formed value.
-    fn sloppy_end(&mut self, from: usize, needs_quote: bool) -> Option<usize> {
-        if self.is_hopeless[usize::from(needs_quote)] {
-            return None;
-        }
-        let has_quote = |at: usize| self.text[from..at].trim_ascii_end().ends_with(b"\"");
-        let found = (from..self.text.len()).find(|&at| {
-            self.text[at] == b']'
-                && (!needs_quote || has_quote(at))
-                && if self.last_bracket == Some(at) { self.may_follow(at + 1) } else { self.is_tag(at + 1) }
-        });
-        self.is_hopeless[usize::from(needs_quote)] = found.is_none();
-        found
-    }
-
-    /// Whether a well-formed tag follows, or one that is not but has a name that every game has.
-    fn is_tag(&self, at: usize) -> bool {
-        let Some((name, value)) = named(self.text, past_blanks(self.text, at)) else { return false };
-        KNOWN.contains(&&self.text[name])
-            || (self.text.get(value) == Some(&b'"')
-                && self.text.get(value + 1) != Some(&b']')
-                && closing_quote(self.text, value + 1).is_some())
-    }
-
-    /// Whether a well-formed tag may end before this: at the end of its line, before a comment or before another tag.
-    fn may_follow(&self, at: usize) -> bool {
-        let at = past_blanks(self.text, at);
-        let Some(first) = self.text.get(at) else { return true };
-        if matches!(first, b';' | b'{') {
-            return true;
-        }
-        let Some((_, value)) = named(self.text, at).filter(|(name, _)| !name.is_empty()) else {
-            return false;
+        let limit = self.next_tag(begin);
+        let bracket =
+            self.text[begin..limit].iter().rposition(|&byte| byte == b']').map(|length| begin + length);
+        let follows = |at: usize| matches!(self.text[at..limit].trim_ascii_start(), [] | [b';' | b'{', ..]);
+        let Some(bracket) = bracket.filter(|at| follows(at + 1)) else {
+            let is_open = is_quoted || begin == self.text.len();
+            return if is_open { tag(None, self.text.len()) } else { None };
         };
-        let value = &self.text[value..];
-        if let Some(quoted) = value.strip_prefix(b"\"") {
-            // `[a "b"] [c"]` is one tag.
-            return !quoted.starts_with(b"]");
+        let value = self.text[begin..bracket].trim_ascii_end();
+        let value = value.strip_suffix(b"\"").filter(|_| is_quoted).unwrap_or(value);
+        tag(Some(begin..begin + value.len()), bracket + 1)
+    }
+
+    /// Where the next tag begins from here on that is one for certain, or the line ends.
+    fn next_tag(&mut self, from: usize) -> usize {
+        if self.next < from {
+            let found = (from..self.text.len()).find(|&at| self.is_tag(at));
+            self.next = found.unwrap_or(self.text.len());
         }
-        // And so is `[a "b"] [c d"]`.
-        let end = value.iter().position(|byte| matches!(byte, b']' | b'"'));
-        end.is_none_or(|end| value[end] == b']')
+        self.next
+    }
+
+    /// Whether a tag begins here that is well-formed, or has a name that every game has.
+    fn is_tag(&self, at: usize) -> bool {
+        named(self.text, at).is_some_and(|(name, value)| {
+            KNOWN.contains(&&self.text[name])
+                || (self.text.get(value) == Some(&b'"') && closing_quote(self.text, value + 1).is_some())
+        })
     }
 }
 
@@ -288,7 +275,7 @@ mod tests {
 
     #[test]
     fn tags_are_read_one_by_one() {
-        let cases: [Case; 24] = [
+        let cases: [Case; 31] = [
             ("[Event \"a\"]", &[("Event", Some("a"))], ""),
             ("[ Event \"a\" ]", &[("Event", Some("a"))], ""),
             ("[Event \"a\"] [Site \"b]", &[("Event", Some("a")), ("Site", Some("b"))], ""),
@@ -300,8 +287,15 @@ mod tests {
             ("[A \"b\"] ; [C \"d\"]", &[("A", Some("b"))], " ; [C \"d\"]"),
             ("[A \"b\"] {x} [C \"d\"] {y}", &[("A", Some("b")), ("C", Some("d"))], " {y}"),
             ("[A \"b\"] 1. h2e2 *", &[("A", Some("b"))], " 1. h2e2 *"),
-            ("[A \"b\"] [c\"]", &[("A", Some("b\"] [c"))], ""),
-            ("[A \"b\"] [c d\"]", &[("A", Some("b\"] [c d"))], ""),
+            ("[A \"b\"] [c\"]", &[("A", Some("b")), ("c", Some(""))], ""),
+            ("[A \"b\"] [c d\"]", &[("A", Some("b")), ("c", Some("d\""))], ""),
+            ("[A \"b\"] c\"]", &[("A", Some("b"))], " c\"]"),
+            ("[A \"b\"][C \"]d\"]", &[("A", Some("b")), ("C", Some("]d"))], ""),
+            ("[A \"b\"] h2e2 {[C \"d\"]}", &[("A", Some("b"))], " h2e2 {[C \"d\"]}"),
+            ("[A \"b\"] h2e2 ; [C \"d\"]", &[("A", Some("b"))], " h2e2 ; [C \"d\"]"),
+            ("[A b] {[C \"d\"]}", &[("A", Some("b"))], " {[C \"d\"]}"),
+            ("[A b] h2e2 {[C \"d\"]}", &[], "[A b] h2e2 {[C \"d\"]}"),
+            ("[A \"b] h2e2 {[C \"d\"]}", &[("A", None)], ""),
             ("[A \"b] [c d\"]", &[("A", Some("b] [c d"))], ""),
             ("[A \"b\\\"] [C \\\\\"][D\"e\"]", &[("A", Some("b\\\"] [C \\\\")), ("D", Some("e"))], ""),
             ("[A \"C:\\\"]", &[("A", Some("C:\\"))], ""),
