@@ -151,6 +151,17 @@ pub enum Doubt {
         /// After the moves.
         moves: Outcome,
     },
+    /// A tag whose name another one had before it.
+    #[error("the tag {name} stands there twice; the first counts, and `{value}` is left out")]
+    RepeatedTag {
+        /// Name of the tag.
+        name: String,
+        /// What the later one says.
+        value: String,
+    },
+    /// A brace that ends no comment; only the first of a game.
+    #[error("`}}` ends no comment and is passed over")]
+    StrayBrace,
     /// Bytes that are no text in the encoding of the others.
     #[error(
         "bytes that are no {} are read as U+FFFD ({}, the first here); --read-encoding can name another encoding",

@@ -54,6 +54,7 @@ pub(super) fn tokenize(text: &str) -> Tokens<'_> {
     let mut at = 0;
     // Where the word ends that was last looked at; it may hold many moves.
     let mut word_ends = 0;
+    let mut has_stray = false;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
         let offset = at;
@@ -80,7 +81,12 @@ pub(super) fn tokenize(text: &str) -> Tokens<'_> {
                 tokens.push(offset, Kind::Close);
                 1
             }
-            '}' => 1,
+            '}' => {
+                if !std::mem::replace(&mut has_stray, true) {
+                    tokens.doubts.push((at, Doubt::StrayBrace));
+                }
+                1
+            }
             '$' => {
                 let end = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| end + 1);
                 match rest[1..end].parse() {

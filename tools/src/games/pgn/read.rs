@@ -1,5 +1,7 @@
 //! Reads PGN.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::BufRead;
 
 use movegen::Position;
@@ -48,13 +50,15 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     // The moves, or what is there instead of them, begin on a line that is not blank.
     let blank = |line: &&str| matches!(line.trim(), "" | "\u{feff}");
     at += text[at..].split_inclusive('\n').take_while(blank).map(str::len).sum::<usize>();
-    let find = |name: &str| tags.iter().find(|(tag, ..)| tag.eq_ignore_ascii_case(name));
-    let mut game = match find("FEN").filter(|(_, fen, _)| !fen.trim().is_empty()) {
+    let (tags, repeated) = first_of_each(tags);
+    let fen = tags.iter().find(|(name, ..)| name.eq_ignore_ascii_case("FEN"));
+    let mut game = match fen.filter(|(_, fen, _)| !fen.trim().is_empty()) {
         Some((_, fen, offset)) => {
             Game::at_fen(fen, *offset).map_err(|error| (*offset, error.into(), None))?
         }
         None => Game::new(Position::startpos()),
     };
+    game.warnings.extend(repeated);
     for comment in comments {
         game.add_comment(NodeId::ROOT, comment);
     }
@@ -94,11 +98,33 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
     }
 }
 
+/// Name and value of a tag, and its place.
+type PlacedTag<'a> = (&'a str, String, usize);
+
+/// Of tags of one name the first, and what of the others is lost.
+fn first_of_each(tags: Vec<PlacedTag<'_>>) -> (Vec<PlacedTag<'_>>, Vec<Warning>) {
+    let (mut firsts, mut repeated): (Vec<PlacedTag<'_>>, _) = (Vec::new(), Vec::new());
+    let mut known = HashMap::new();
+    for (name, value, offset) in tags {
+        match known.entry(name.to_ascii_lowercase()) {
+            Entry::Vacant(entry) => {
+                entry.insert(firsts.len());
+                firsts.push((name, value, offset));
+            }
+            Entry::Occupied(entry) if firsts[*entry.get()].1 == value => {}
+            Entry::Occupied(_) => {
+                let doubt = Doubt::RepeatedTag { name: name.to_owned(), value };
+                repeated.push(Warning::at(offset, doubt));
+            }
+        }
+    }
+    (firsts, repeated)
+}
+
 /// What stands before the moves of a game.
 #[derive(Default)]
 struct Heads<'a> {
-    /// Names and values, with their places.
-    tags: Vec<(&'a str, String, usize)>,
+    tags: Vec<PlacedTag<'a>>,
     /// The comments before and among the tags.
     comments: Vec<&'a str>,
     /// The first tag that has lost its end.
