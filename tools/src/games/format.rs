@@ -129,8 +129,11 @@ impl Format {
         line.contains(&b'"') && pgn::begun_tag(line).is_some()
     }
 
-    /// Whether a line begins an object with a name and a colon, as no comment does.
+    /// Whether a line is an object that may be a game: it has names with colons, moves or a position among them.
     pub(super) fn is_json(line: &[u8]) -> bool {
+        if !contains(line, b"\"moves\"", true) && !contains(line, b"\"fen\"", true) {
+            return false;
+        }
         let Some(rest) = line.strip_prefix(b"{\"") else { return false };
         let name = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
         rest[name..].strip_prefix(b"\"").is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))

@@ -33,7 +33,7 @@ pub(super) fn games<R: BufRead + 'static>(
     let source = Rc::new(RefCell::new(Source::new(input, first)));
     let mut part = open_first(Part::new(&source));
     let (mut games, mut before) = (0, 0);
-    // A word such as RED may begin a line of prose.
+    // A word such as RED may begin a line of prose. Behind PGN that is told, as all is that is none.
     let mut is_certain = true;
     std::iter::from_fn(move || {
         loop {
@@ -44,9 +44,10 @@ pub(super) fn games<R: BufRead + 'static>(
                     return Some(shift(read, games, before));
                 }
                 None => {
+                    let is_pgn = source.borrow().format == Format::Pgn;
                     let format = source.borrow_mut().resume()?;
                     before = source.borrow().lines;
-                    is_certain = format != Format::Wxf || source.borrow().is_certain_head();
+                    is_certain = is_pgn || format != Format::Wxf || source.borrow().is_certain_head();
                     part = read::open(Part::new(&source), format, guess.clone(), options);
                 }
             }
@@ -113,7 +114,7 @@ impl<R: BufRead> Source<R> {
             // Marks are looked for last: it takes time to tell that a line of moves begins no game.
             if self.at_line_start && !self.inside.protects(self.format, &self.held) {
                 let begins = mark(&self.held, self.format);
-                self.next = begins.filter(|format| !is_one_kind(*format, self.format));
+                self.next = begins.filter(|format| self.may_begin(*format));
                 if self.next.is_some() {
                     return Ok(());
                 }
@@ -130,13 +131,20 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
+    fn may_begin(&self, format: Format) -> bool {
+        // Inside a game of PGN it is a comment.
+        let is_comment =
+            self.format == Format::Pgn && format == Format::Json && !self.inside.pgn.may_have_ended();
+        !is_one_kind(format, self.format) && !is_comment
+    }
+
     fn read_pgn(&mut self) -> io::Result<()> {
-        let comment = &mut self.inside.comment;
-        if comment.is_open && self.at_line_start && pgn::begun_tag(self.held.trim_ascii()).is_some() {
-            // Then the tag begins a game.
-            comment.is_open = !comment.is_lost_at_tag(&self.held, &mut self.input)?;
+        let state = &mut self.inside.pgn;
+        if state.in_comment() && self.at_line_start && pgn::begun_tag(self.held.trim_ascii()).is_some() {
+            // If the comment has lost its end, then the tag begins a game.
+            state.loses_comment_at(&self.held, &mut self.input)?;
         }
-        comment.pass_piece(&self.held, self.at_line_start);
+        state.pass_piece(&self.held, self.at_line_start);
         Ok(())
     }
 
@@ -219,7 +227,7 @@ fn begins_with(line: &[u8], mark: &str) -> bool {
 #[derive(Debug, Default)]
 struct Inside {
     /// In PGN.
-    comment: pgn::Comment,
+    pgn: pgn::State,
     /// In the others: what ends that which is open.
     end: Option<&'static str>,
     /// In a WXF file: the moves are open.
@@ -236,7 +244,7 @@ impl Inside {
     /// Whether no other format begins with this line.
     fn protects(&self, format: Format, line: &[u8]) -> bool {
         match format {
-            Format::Pgn => self.comment.is_open,
+            Format::Pgn => self.pgn.in_comment(),
             // No move begins so: the game has lost its end.
             Format::Wxf if self.in_moves => !line.trim_ascii_start().starts_with(b"["),
             _ => self.end.is_some(),

@@ -6,6 +6,7 @@ mod detection;
 mod lines;
 mod losses;
 mod mixed;
+mod pgn;
 mod round_trips;
 mod streams;
 mod tags;

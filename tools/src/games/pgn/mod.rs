@@ -2,10 +2,11 @@
 
 mod read;
 mod split;
+mod state;
 mod tags;
 mod write;
 
 pub(super) use read::games;
-pub(super) use split::Comment;
+pub(super) use state::State;
 pub(super) use tags::begun_tag;
 pub(super) use write::{keeps, keeps_breaks, write};

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 
+use super::state::State;
 use super::tags::{self, Head};
 use crate::games::stream::{Ahead, MAX_GAME};
 
@@ -23,8 +24,8 @@ const MAX_KNOWN_TAGS: usize = 100;
 ///
 /// A game begins at a tag line after moves, or at a tag that the game has already: the first of its tags, or any one after a
 /// blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the comment has lost
-/// its end ([`Comment::is_lost_at_tag`]): the damage must not spread to the next game. Comments before the first tag belong to
-/// no game.
+/// its end ([`State::loses_comment_at`]): the damage must not spread to the next game. Comments before the first tag belong to
+/// its game.
 pub(super) struct Pieces<R> {
     input: Ahead<R>,
     /// A line that belongs to the next game.
@@ -39,8 +40,7 @@ pub(super) struct Pieces<R> {
 #[derive(Default)]
 struct Seen {
     tags: Vec<Vec<u8>>,
-    moves: bool,
-    comment: Comment,
+    state: State,
     /// In the value of a tag that has lost its end.
     in_tag: bool,
 }
@@ -48,84 +48,37 @@ struct Seen {
 impl Seen {
     /// Whether this line, which begins with this tag, begins another game.
     fn ends_at<R: BufRead>(&mut self, tag: &[u8], line: &[u8], ahead: &mut Ahead<R>) -> io::Result<bool> {
-        if self.comment.is_open && !self.comment.is_lost_at_tag(line, ahead)? {
-            return Ok(false);
+        if self.state.in_comment() {
+            let is_lost = self.state.loses_comment_at(line, ahead)?;
+            // One that is lost before all tags is of no game.
+            if !is_lost || self.tags.is_empty() {
+                return Ok(is_lost);
+            }
         }
-        if self.moves {
+        if self.state.has_moves() {
             return Ok(true);
         }
         let known = self.tags.iter().position(|known| known.eq_ignore_ascii_case(tag));
-        Ok(known.is_some_and(|index| index == 0 || self.comment.blank_before))
+        Ok(known.is_some_and(|index| index == 0 || self.state.blank_before()))
     }
 
     /// Whether a line is the rest of the value of a tag, which ends at a blank line or another tag.
     fn goes_on_with_tag(&mut self, text: &[u8], head: &Head) -> bool {
-        let is_open = !self.comment.is_open && head.has_open_tag();
+        let is_open = !self.state.in_comment() && head.has_open_tag();
         let goes_on = self.in_tag && !text.is_empty() && head.first_tag().is_none();
         self.in_tag = is_open || (goes_on && !text.ends_with(b"\"]"));
         goes_on
     }
-}
 
-/// Whether a comment is open, while lines go by.
-#[derive(Debug, Default)]
-pub(in crate::games) struct Comment {
-    pub(in crate::games) is_open: bool,
-    /// Whether its end was seen ahead, once it has been looked for.
-    has_end: Option<bool>,
-    blank_before: bool,
-}
-
-impl Comment {
-    /// Whether the comment that is open has lost its end before this tag line, which `ahead` follows.
-    ///
-    /// Not unless a blank line stands before it. Nor at a tag, if the end of the comment stands on its line. Then what follows the tags decides: braces do not nest, so that one which opens
-    /// is of another game. Nor is an end waited for in vain: one that is further off than [`CHUNK`] does not count.
-    pub(in crate::games) fn is_lost_at_tag<R: BufRead>(
-        &mut self,
-        line: &[u8],
-        ahead: &mut Ahead<R>,
-    ) -> io::Result<bool> {
-        if !(self.is_open && self.blank_before) {
-            return Ok(false);
+    fn pass(&mut self, plain: &[u8], head: &Head) {
+        if !self.state.has_moves() {
+            for tag in head.tags().take(MAX_KNOWN_TAGS - self.tags.len()) {
+                self.tags.push(plain[tag.name.clone()].to_vec());
+            }
         }
-        let first_brace = |line: &[u8]| {
-            let plain = tags::plain(line);
-            let rest = &plain[tags::head(&plain, false).after_tags()..];
-            rest.iter().copied().find(|byte| matches!(byte, b'{' | b'}'))
-        };
-        if first_brace(line) == Some(b'}') {
-            return Ok(false);
+        if !self.goes_on_with_tag(plain.trim_ascii(), head) {
+            self.state.pass(plain, head);
         }
-        // Looked for once, so that many such lines take no more time than others.
-        if let Some(has_end) = self.has_end {
-            return Ok(!has_end);
-        }
-        let mut braces = ahead.peek(CHUNK)?.split(|&byte| byte == b'\n').filter_map(first_brace);
-        let has_end = braces.next() == Some(b'}');
-        self.has_end = Some(has_end);
-        Ok(!has_end)
-    }
-
-    /// Goes past a line, or past a piece of one, that `is_start` of its line; does not look for moves.
-    pub(in crate::games) fn pass_piece(&mut self, line: &[u8], is_start: bool) {
-        let plain = tags::plain(line);
-        if plain.iter().any(|byte| matches!(byte, b'{' | b'}')) {
-            self.pass(&plain, &tags::head(&plain, self.is_open));
-        }
-        self.blank_before = is_start && plain.trim_ascii().is_empty();
-    }
-
-    /// Goes past a plain line; says whether there is more in it than tags and comments.
-    fn pass(&mut self, plain: &[u8], head: &Head) -> bool {
-        self.blank_before = plain.trim_ascii().is_empty();
-        self.is_open = head.is_open;
-        // Nothing follows a tag that has lost its end.
-        let has_moves = !head.has_open_tag() && scan(&plain[head.end..], &mut self.is_open);
-        if !self.is_open {
-            self.has_end = None;
-        }
-        has_moves
     }
 }
 
@@ -199,8 +152,11 @@ impl<R: BufRead> Iterator for Pieces<R> {
             };
             let plain = tags::plain(&line);
             let mut head = tags::head(&plain, false);
-            let tag =
-                if seen.comment.is_open { head.first_tag() } else { head.first_tag_of_game(seen.moves) };
+            let tag = if seen.state.in_comment() {
+                head.first_tag()
+            } else {
+                head.first_tag_of_game(seen.state.is_in_moves())
+            };
             let tag = tag.map(|tag| plain[tag.name.clone()].to_vec());
             match tag.as_deref().map(|tag| seen.ends_at(tag, &line, &mut self.input)) {
                 Some(Ok(true)) => {
@@ -214,21 +170,11 @@ impl<R: BufRead> Iterator for Pieces<R> {
                 Some(Ok(false)) | None => {}
             }
             self.line += usize::from(line.ends_with(b"\n"));
-            if seen.comment.is_open {
+            if seen.state.in_comment() {
                 head = tags::head(&plain, true);
-            } else if head.tags().next().is_some() && seen.tags.is_empty() && !seen.moves {
-                piece.bytes.clear();
-                piece.line = self.line.max(1);
             }
-            if !seen.moves {
-                for tag in head.tags().take(MAX_KNOWN_TAGS - seen.tags.len()) {
-                    seen.tags.push(plain[tag.name.clone()].to_vec());
-                }
-            }
-            if !seen.goes_on_with_tag(plain.trim_ascii(), &head) {
-                seen.moves |= seen.comment.pass(&plain, &head);
-            }
-            if !(piece.bytes.is_empty() && seen.comment.blank_before) {
+            seen.pass(&plain, &head);
+            if !(piece.bytes.is_empty() && seen.state.blank_before()) {
                 if piece.bytes.is_empty() {
                     piece.line = self.line.max(1);
                 }
@@ -236,21 +182,6 @@ impl<R: BufRead> Iterator for Pieces<R> {
             }
         }
     }
-}
-
-/// Looks at what follows the head on a plain line: is there more than comments, and is one open at its end?
-fn scan(plain: &[u8], in_comment: &mut bool) -> bool {
-    let mut has_moves = false;
-    for byte in plain {
-        match byte {
-            b'{' => *in_comment = true,
-            b'}' => *in_comment = false,
-            b';' if !*in_comment => break,
-            _ if byte.is_ascii_whitespace() => {}
-            _ => has_moves |= !*in_comment,
-        }
-    }
-    has_moves
 }
 
 #[cfg(test)]
