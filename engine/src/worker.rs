@@ -38,7 +38,7 @@ pub(crate) enum Job {
         chore: Chore,
         control: Arc<Control>,
     },
-    /// Sizes asked for one after the other; the last that can be had is wanted.
+    /// Sizes asked for one after the other; the last one that can be had counts.
     Hash(Vec<usize>),
     Threads(usize),
     Rules(Rules),
@@ -257,23 +257,29 @@ impl<B: Backend> Worker<B> {
         }
     }
 
-    /// Takes the last of the sizes that can be had.
+    /// Takes the last of the sizes; only if it cannot be had the others count, each in its turn.
     fn resize(&mut self, sizes: &[usize]) {
-        let mut faults = Vec::new();
-        for &mib in sizes.iter().rev() {
-            match self.guarded("setting the hash size", |backend, _| backend.set_hash(mib)) {
-                Some(Ok(())) => {
-                    self.hash_mib = mib;
-                    break;
-                }
-                Some(Err(error)) => faults.push(error),
-                None => break,
+        if let [_, .., last] = *sizes
+            && matches!(self.try_resize(last), Some(Ok(())) | None)
+        {
+            return;
+        }
+        for &mib in sizes {
+            if let Some(Err((error, kept))) = self.try_resize(mib) {
+                send(&self.events, Event::Message(format!("{error}; {kept} MiB stay")));
             }
         }
-        let kept = self.backend.as_ref().map_or(0, Backend::hash_mib);
-        for error in faults.iter().rev() {
-            send(&self.events, Event::Message(format!("{error}; {kept} MiB stay")));
+    }
+
+    /// `None` after a panic; an error comes with the size that stays.
+    fn try_resize(&mut self, mib: usize) -> Option<Result<(), (HashError, usize)>> {
+        let outcome = self.guarded("setting the hash size", |backend, _| {
+            backend.set_hash(mib).map_err(|error| (error, backend.hash_mib()))
+        });
+        if let Some(Ok(())) = outcome {
+            self.hash_mib = mib;
         }
+        outcome
     }
 }
 

@@ -15,6 +15,8 @@ use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use memmap2::{Advice, UncheckedAdvice};
 use memmap2::{MmapMut, MmapRaw};
 use movegen::Move;
+#[cfg(all(target_os = "linux", not(miri)))]
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 const BUCKET: usize = 4;
@@ -109,6 +111,10 @@ impl Data {
 /// ones a search takes 9 % longer. A larger table would keep the driver waiting for it. It grows page by page as it is touched, and is
 /// cleared by exchanging its memory.
 const TOUCHED_MIB: usize = 256;
+/// It gets it in pieces of so many MiB, for so long: 256 MiB take 25 ms, but a second and more where the system has to look for memory. What
+/// is left then comes in small pages as it is touched, for large ones would keep the first search waiting.
+#[cfg(all(target_os = "linux", not(miri)))]
+const TOUCHING: (usize, Duration) = (4, Duration::from_millis(70));
 /// A large table is given back in pieces of so many MiB: while the system takes back a mapping (a second for some gigabytes), no thread
 /// of the process gets another one, and a search that begins needs some.
 #[cfg(all(target_os = "linux", not(miri)))]
@@ -129,7 +135,7 @@ impl Buckets {
         #[cfg(all(target_os = "linux", not(miri)))]
         if size <= TOUCHED_MIB * MIB {
             // Wishes: a system that does not know them gives small pages as they are touched.
-            let _ = memory.advise(Advice::HugePage).and_then(|()| memory.advise(Advice::PopulateWrite));
+            let _ = memory.advise(Advice::HugePage).and_then(|()| touch(&memory, TOUCHING.1));
         }
         Some(Self { memory, len })
     }
@@ -157,6 +163,20 @@ impl Buckets {
         // all-zero bytes are valid atomics, and changes happen through the atomics only.
         unsafe { core::slice::from_raw_parts(self.memory.as_mut_ptr().cast_const().cast(), self.len) }
     }
+}
+
+/// Asks the system for the pages of a mapping, and no longer for large ones when `patience` is over.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn touch(memory: &MmapRaw, patience: Duration) -> std::io::Result<()> {
+    let begun = Instant::now();
+    for start in (0..memory.len()).step_by(TOUCHING.0 * MIB) {
+        if begun.elapsed() > patience {
+            return memory.advise_range(Advice::NoHugePage, start, memory.len() - start);
+        }
+        let size = (memory.len() - start).min(TOUCHING.0 * MIB);
+        memory.advise_range(Advice::PopulateWrite, start, size)?;
+    }
+    Ok(())
 }
 
 /// The table.

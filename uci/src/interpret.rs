@@ -220,6 +220,7 @@ mod tests {
             };
             assert_eq!(split(words), ("hashsize", "32"), "{line}");
         }
+        assert_eq!(split("Move\u{3000}Overhead 5"), ("Move\u{3000}Overhead", "5"));
         let path = named("setoption name EvalFile\u{3000}value \u{3000}a");
         assert_eq!(path, ("EvalFile".to_owned(), "\u{3000}a".to_owned()));
     }

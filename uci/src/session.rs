@@ -382,7 +382,7 @@ impl<W: Write> Session<W> {
                 Ok(Effect::Books) => self.load_books(),
                 Ok(Effect::Threads) => self.tell_threads(),
                 Ok(_) if spec.only.is_some_and(|only| only != self.protocol) => {
-                    self.note(&format!("option {name} does nothing under this protocol"))
+                    self.note(&format!("option {name} changes nothing under this protocol"))
                 }
                 Ok(_) => Ok(()),
                 Err(error) => self.say(&error.to_string()),

@@ -293,13 +293,13 @@ pub fn lookup(name: &str, protocol: Protocol) -> Lookup {
     OPTIONS.iter().find(|spec| spec.answers_to(name)).map_or(Lookup::Unknown, Lookup::Known)
 }
 
-/// Equal but for case, blanks and underscores.
+/// Equal but for case, blanks of any kind and underscores.
 fn same_name(a: &str, b: &str) -> bool {
     letters(a).eq(letters(b))
 }
 
-fn letters(name: &str) -> impl Iterator<Item = u8> {
-    name.bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'_')).map(|byte| byte.to_ascii_lowercase())
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !c.is_whitespace() && *c != '_').map(|c| c.to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ pub(crate) const NO_MEMORY: usize = 4_096;
 pub(crate) const LATE: usize = 4_095;
 /// A hash table of this many MiB takes seconds.
 pub(crate) const VERY_LATE: usize = 4_094;
+/// A hash table of this many MiB can be had only when the present one has 32.
+pub(crate) const ONCE_SMALL: usize = 4_093;
 /// How long it takes.
 pub(crate) const LATENESS: Duration = Duration::from_millis(400);
 
@@ -122,7 +124,7 @@ impl Backend for Fake {
     }
 
     fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        if mib == NO_MEMORY {
+        if mib == NO_MEMORY || (mib == ONCE_SMALL && self.hash_mib != 32) {
             return Err(HashError { mib });
         }
         match mib {
