@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Cursor;
 
-use tools::games::{self, Doubt, Format, Game, GameError, NodeId, Problem, ReadOptions, WriteOptions};
+use tools::games::{self, Doubt, Format, Game, GameError, NodeId, Place, Problem, ReadOptions, WriteOptions};
 
 use super::{moves, read_bytes, tree, written};
 
@@ -112,12 +112,37 @@ fn tags_swallow_nothing() {
         (b"[Event \"x\"] 1. h2e2 {cf. [Site \"q\"]\n} *", "x h2e2\n"),
         (b"[Event \"x\"] 1. h2e2 ; as in [Site \"y\"]\n1... h9g7 *", "x h2e2 h9g7\n"),
         (b"[Event \"a\"][Date \"]x\"]\n\n1. h2e2 *\n", "a h2e2\n"),
+        // Games that begin behind the result of the one before.
+        (
+            b"[Event \"x\"] [Red \"r\"] 1. h2e2 h9g7 * [Event \"y\"] [Red \"b\"] 1. b2e2 *\n",
+            "x h2e2 h9g7\ny b2e2\n",
+        ),
+        (
+            b"[Event \"x\"]\n\n1. h2e2 1-0 {a {b} [Event \"y\"]\n[Red \"b\"]\n\n1. b2e2 {c} 0-1 [Event \"z {\"]\n\n1. b2e2 *\n",
+            "x h2e2\ny b2e2\nz { b2e2\n",
+        ),
+        (b"[Event \"x\"] 1. h2e2 * ; as in [Event \"y\"]\n", "x h2e2\n"),
+        (b"[Event \"x\"] 1. h2e2 *\n[Red x y\n", "!x h2e2\n"),
+        // Without a result it is told.
+        (b"[Event \"x\"] 1. h2e2 [Event \"y\"] 1. b2e2 *\n", "!x h2e2\n"),
         // Without its own end it takes none of another.
         (b"[Event \"x] 1. h2e2 {cf. [Site \"q\"]} *\n", "!- \n"),
     ]);
     let read =
         read_bytes(b"[Event \"a\"][Date \"]x\"]\n\n1. h2e2 *\n", Format::Pgn).remove(0).expect("a game");
     assert_eq!((read.tag("Event"), read.tag("Date")), (Some("a"), Some("]x")));
+}
+
+/// Looking at the rest of the line from each would take hours. Places are those of the file.
+#[test]
+fn many_games_share_a_line() {
+    let line =
+        "[Event \"红\"] 1. h2e2 * ".repeat(100_000) + "[Event \"x\"] 1. h2h8 *" + &" ".repeat(100_000) + "\n";
+    let mut read = read_bytes(line.as_bytes(), Format::Pgn);
+    assert_eq!(read.len(), 100_001);
+    let error = read.pop().expect("the last").expect_err("no move");
+    assert_eq!(error.place, Place::Line { line: 1, column: 22 * 100_000 + 16 });
+    assert!(read.iter().all(Result::is_ok));
 }
 
 /// What was seen of the end of one comment says nothing of the next.

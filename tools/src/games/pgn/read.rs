@@ -33,11 +33,11 @@ pub(in crate::games) fn games<R: BufRead>(
         };
         match piece {
             Ok(piece) if piece.too_large => {
-                Err(error(piece.line, 1, Problem::TooLarge(MAX_GAME >> 20), None))
+                Err(error(piece.line, piece.column, Problem::TooLarge(MAX_GAME >> 20), None))
             }
             Ok(piece) => {
                 let decoded = guess.decode(&piece.bytes);
-                text::placed(game(&decoded.text, options), &decoded, number, (piece.line, 1))
+                text::placed(game(&decoded.text, options), &decoded, number, (piece.line, piece.column))
             }
             Err(io) => Err(error(0, 0, io.into(), None)),
         }

@@ -4,12 +4,15 @@ use std::io::{self, BufRead};
 
 use super::state::State;
 use super::tags::{self, Head};
+use crate::games::encoding;
 use crate::games::stream::{Ahead, MAX_GAME};
 
 /// A game's raw bytes and the line they begin on.
 pub(super) struct Piece {
     pub(super) bytes: Vec<u8>,
     pub(super) line: usize,
+    /// And their first column.
+    pub(super) column: usize,
     /// The game was cut off because it outgrew [`MAX_GAME`].
     pub(super) too_large: bool,
 }
@@ -22,18 +25,52 @@ const MAX_KNOWN_TAGS: usize = 100;
 
 /// Iterates over the games of a stream.
 ///
-/// A game begins at a tag line after moves, or at a tag that the game has already: the first of its tags, or any one after a
+/// A game begins at a tag line after moves, at a tag behind a result on its line, or at a tag that the game has already: the first of its tags, or any one after a
 /// blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the comment has lost
 /// its end ([`State::loses_comment_at`]): the damage must not spread to the next game. Comments before the first tag belong to
 /// its game.
 pub(super) struct Pieces<R> {
     input: Ahead<R>,
-    /// A line that belongs to the next game.
-    held: Option<Vec<u8>>,
+    /// A line that belongs to the next game, or the rest of one.
+    held: Option<Line>,
     line: usize,
     failed: bool,
     /// In the rest of a game that outgrew all: it is passed over.
     skipping: bool,
+}
+
+/// A line, and as much of it as belongs to games before.
+struct Line {
+    bytes: Vec<u8>,
+    /// As [`tags::plain`] has it, without the blanks at its end.
+    plain: Vec<u8>,
+    taken: usize,
+    /// Of what is not taken.
+    column: usize,
+}
+
+impl Line {
+    fn new(bytes: Vec<u8>) -> Self {
+        let mut plain = tags::plain(&bytes).into_owned();
+        plain.truncate(plain.trim_ascii_end().len());
+        Self { bytes, plain, taken: 0, column: 1 }
+    }
+
+    /// What has not been taken.
+    fn rest(&self) -> &[u8] {
+        self.plain.get(self.taken..).unwrap_or_default()
+    }
+
+    fn take(&mut self, length: usize) -> &[u8] {
+        let end = self.taken + length;
+        let goes_on = end < self.plain.len();
+        let taken = &self.bytes[self.taken..if goes_on { end } else { self.bytes.len() }];
+        self.taken += taken.len();
+        if goes_on {
+            self.column += encoding::decode(taken).chars().count();
+        }
+        taken
+    }
 }
 
 /// What is known of a game while its lines come.
@@ -70,14 +107,17 @@ impl Seen {
         goes_on
     }
 
-    fn pass(&mut self, plain: &[u8], head: &Head) {
+    /// Goes past a line up to the next game on it.
+    fn pass(&mut self, plain: &[u8], head: &Head) -> usize {
         if !self.state.has_moves() {
             for tag in head.tags().take(MAX_KNOWN_TAGS - self.tags.len()) {
                 self.tags.push(plain[tag.name.clone()].to_vec());
             }
         }
-        if !self.goes_on_with_tag(plain.trim_ascii(), head) {
-            self.state.pass(plain, head);
+        if self.goes_on_with_tag(plain.trim_ascii(), head) {
+            plain.len()
+        } else {
+            self.state.pass(plain, head)
         }
     }
 }
@@ -92,20 +132,19 @@ impl<R: BufRead> Pieces<R> {
         let mut blank_before = false;
         let mut at_line_start = true;
         while let Some(line) = self.next_line(CHUNK)? {
-            let plain = tags::plain(&line);
             let begins = |head: Head| head.first_tag().is_some_and(|tag| tag.value.is_some());
-            if at_line_start && blank_before && begins(tags::head(&plain, false)) {
+            if at_line_start && blank_before && begins(tags::head(&line.plain, false)) {
                 self.held = Some(line);
                 break;
             }
-            blank_before = at_line_start && plain.trim_ascii().is_empty();
-            at_line_start = line.ends_with(b"\n");
+            blank_before = at_line_start && line.plain.trim_ascii().is_empty();
+            at_line_start = line.bytes.ends_with(b"\n");
             self.line += usize::from(at_line_start);
         }
         Ok(())
     }
 
-    fn next_line(&mut self, room: usize) -> io::Result<Option<Vec<u8>>> {
+    fn next_line(&mut self, room: usize) -> io::Result<Option<Line>> {
         if let Some(held) = self.held.take() {
             return Ok(Some(held));
         }
@@ -113,7 +152,7 @@ impl<R: BufRead> Pieces<R> {
         // `take` keeps a file without line feeds from growing the buffer without end.
         let limit = room as u64 + 1;
         io::Read::take(&mut self.input, limit).read_until(b'\n', &mut line)?;
-        Ok((!line.is_empty()).then_some(line))
+        Ok((!line.is_empty()).then(|| Line::new(line)))
     }
 }
 
@@ -130,7 +169,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
             self.failed = true;
             return Some(Err(error));
         }
-        let mut piece = Piece { bytes: Vec::new(), line: self.line + 1, too_large: false };
+        let mut piece = Piece { bytes: Vec::new(), line: self.line + 1, column: 1, too_large: false };
         let mut seen = Seen::default();
         loop {
             let room = MAX_GAME.saturating_sub(piece.bytes.len());
@@ -139,7 +178,7 @@ impl<R: BufRead> Iterator for Pieces<R> {
                 self.skipping = true;
                 return Some(Ok(piece));
             }
-            let line = match self.next_line(room) {
+            let mut line = match self.next_line(room) {
                 Ok(Some(line)) => line,
                 Ok(None) => {
                     let blank = piece.bytes.iter().all(u8::is_ascii_whitespace);
@@ -150,15 +189,15 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     return Some(Err(error));
                 }
             };
-            let plain = tags::plain(&line);
-            let mut head = tags::head(&plain, false);
+            let plain = line.rest();
+            let mut head = tags::head(plain, false);
             let tag = if seen.state.in_comment() {
                 head.first_tag()
             } else {
                 head.first_tag_of_game(seen.state.is_in_moves())
             };
             let tag = tag.map(|tag| plain[tag.name.clone()].to_vec());
-            match tag.as_deref().map(|tag| seen.ends_at(tag, &line, &mut self.input)) {
+            match tag.as_deref().map(|tag| seen.ends_at(tag, &line.bytes[line.taken..], &mut self.input)) {
                 Some(Ok(true)) => {
                     self.held = Some(line);
                     return Some(Ok(piece));
@@ -169,17 +208,21 @@ impl<R: BufRead> Iterator for Pieces<R> {
                 }
                 Some(Ok(false)) | None => {}
             }
-            self.line += usize::from(line.ends_with(b"\n"));
             if seen.state.in_comment() {
-                head = tags::head(&plain, true);
+                head = tags::head(plain, true);
             }
-            seen.pass(&plain, &head);
+            let length = seen.pass(plain, &head);
+            if piece.bytes.is_empty() {
+                (piece.line, piece.column) = (self.line + 1, line.column);
+            }
             if !(piece.bytes.is_empty() && seen.state.blank_before()) {
-                if piece.bytes.is_empty() {
-                    piece.line = self.line.max(1);
+                piece.bytes.extend_from_slice(line.take(length));
+                if line.taken < line.bytes.len() {
+                    self.held = Some(line);
+                    continue;
                 }
-                piece.bytes.extend_from_slice(&line);
             }
+            self.line += usize::from(line.bytes.ends_with(b"\n"));
         }
     }
 }

@@ -100,12 +100,19 @@ impl State {
     /// Goes past a line, or past a piece of one, that `is_start` of its line.
     pub(in crate::games) fn pass_piece(&mut self, line: &[u8], is_start: bool) {
         let plain = tags::plain(line);
-        self.pass(&plain, &tags::head(&plain, self.in_comment()));
+        let mut rest = plain.trim_ascii_end();
+        loop {
+            rest = &rest[self.pass(rest, &tags::head(rest, self.in_comment()))..];
+            if rest.is_empty() {
+                break;
+            }
+        }
         self.blank_before &= is_start;
     }
 
-    /// Goes past a plain line, the head of which was read inside the comment that is open, if one is.
-    pub(super) fn pass(&mut self, plain: &[u8], head: &Head) {
+    /// Goes past a plain line, the head of which was read inside the comment that is open, if one is, up to a tag behind a result,
+    /// which begins another game; says how far.
+    pub(super) fn pass(&mut self, plain: &[u8], head: &Head) -> usize {
         self.blank_before = plain.trim_ascii().is_empty();
         let goes_on = self.in_comment() && head.is_open && head.parts.len() == 1;
         if !goes_on {
@@ -118,28 +125,30 @@ impl State {
             }
         }
         // Nothing follows a tag that has lost its end.
-        if !head.has_open_tag() {
-            self.pass_moves(&plain[head.end..]);
-        }
+        if head.has_open_tag() { plain.len() } else { self.pass_moves(plain, head.end) }
     }
 
-    fn pass_moves(&mut self, mut rest: &[u8]) {
-        while let Some(first) = rest.first() {
+    fn pass_moves(&mut self, plain: &[u8], mut at: usize) -> usize {
+        while let Some(first) = plain.get(at) {
+            let rest = &plain[at..];
             let mut length = 1;
             if self.in_comment() {
-                let Some(end) = rest.iter().position(|&byte| byte == b'}') else { return };
+                let Some(end) = rest.iter().position(|&byte| byte == b'}') else { return plain.len() };
                 self.comment = None;
                 length = end + 1;
             } else if matches!(first, b'{') {
                 self.comment = Some(Comment::default());
             } else if matches!(first, b';') {
-                return;
+                return plain.len();
+            } else if self.moves == Moves::Finished && tags::is_well_formed(plain, at) {
+                return at;
             } else if !(first.is_ascii_whitespace() || matches!(first, b'}')) {
                 length = rest.iter().position(|&byte| ends_word(byte)).unwrap_or(rest.len()).max(1);
                 self.pass_word(&rest[..length]);
             }
-            rest = &rest[length..];
+            at += length;
         }
+        plain.len()
     }
 
     fn pass_word(&mut self, word: &[u8]) {
@@ -161,6 +170,10 @@ fn ends_word(byte: u8) -> bool {
 
 /// Whether a word is a result, as among the moves.
 fn is_result(word: &[u8]) -> bool {
-    (word.len() > 1 || word == b"*")
+    // Quickly: no move and no number is one.
+    let is_move = word.first().is_some_and(u8::is_ascii_alphabetic) && word.iter().any(u8::is_ascii_digit);
+    !is_move
+        && !word.ends_with(b".")
+        && (word.len() > 1 || word == b"*")
         && std::str::from_utf8(word).is_ok_and(|word| Outcome::from_word(word).is_some())
 }

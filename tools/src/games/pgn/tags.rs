@@ -218,19 +218,23 @@ impl<'a> Line<'a> {
     /// Where the next tag begins from here on that is one for certain, or the line ends.
     fn next_tag(&mut self, from: usize) -> usize {
         if self.next < from {
-            let found = (from..self.text.len()).find(|&at| self.is_tag(at));
+            let found = (from..self.text.len()).find(|&at| is_tag(self.text, at));
             self.next = found.unwrap_or(self.text.len());
         }
         self.next
     }
+}
 
-    /// Whether a tag begins here that is well-formed, or has a name that every game has.
-    fn is_tag(&self, at: usize) -> bool {
-        named(self.text, at).is_some_and(|(name, value)| {
-            KNOWN.contains(&&self.text[name])
-                || (self.text.get(value) == Some(&b'"') && closing_quote(self.text, value + 1).is_some())
-        })
-    }
+/// Whether a well-formed tag begins here.
+pub(super) fn is_well_formed(plain: &[u8], at: usize) -> bool {
+    named(plain, at).is_some_and(|(_, value)| {
+        plain.get(value) == Some(&b'"') && closing_quote(plain, value + 1).is_some()
+    })
+}
+
+/// Whether a tag begins here that is well-formed, or has a name that every game has.
+fn is_tag(plain: &[u8], at: usize) -> bool {
+    is_well_formed(plain, at) || named(plain, at).is_some_and(|(name, _)| KNOWN.contains(&&plain[name]))
 }
 
 /// The names that tell a tag even where its value is ill-formed.
