@@ -22,7 +22,7 @@ use crate::worker::SearchId;
 /// How long a search that has been stopped may take to end; it takes a tenth of a millisecond where it gets a core. Drivers wait 50 ms to 10 s.
 const STOP_PATIENCE: Duration = Duration::from_millis(25);
 /// The same for one that has shown nothing yet. No driver is to wait longer than 200 ms, and none for 100 ms after `quit`.
-const EARLY_STOP_PATIENCE: Duration = Duration::from_millis(90);
+const EARLY_STOP_PATIENCE: Duration = Duration::from_millis(70);
 /// A search may be late by half of this even if nothing is kept back for the way to the driver.
 const LEAST_OVERHEAD: Duration = Duration::from_millis(20);
 /// How much later than its time is over the first move looked at may come: it always comes where the search thread does, which may still have a table

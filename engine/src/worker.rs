@@ -257,17 +257,25 @@ impl<B: Backend> Worker<B> {
         }
     }
 
-    /// Takes the last of the sizes; only if it cannot be had the others count, each in its turn.
-    fn resize(&mut self, sizes: &[usize]) {
-        if let [_, .., last] = *sizes
-            && matches!(self.try_resize(last), Some(Ok(())) | None)
-        {
-            return;
-        }
-        for &mib in sizes {
-            if let Some(Err((error, kept))) = self.try_resize(mib) {
-                send(&self.events, Event::Message(format!("{error}; {kept} MiB stay")));
+    /// Takes the last of the sizes that can be had, be it in the room that an earlier one leaves.
+    fn resize(&mut self, mut sizes: &[usize]) {
+        let mut faults = Vec::new();
+        while !sizes.is_empty() {
+            faults.clear();
+            let taken = sizes.iter().rposition(|&mib| match self.try_resize(mib) {
+                Some(Err(error)) => {
+                    faults.push(error);
+                    false
+                }
+                Some(Ok(())) | None => true,
+            });
+            match taken {
+                Some(taken) => sizes = &sizes[taken + 1..],
+                None => break,
             }
+        }
+        for (error, kept) in faults.iter().rev() {
+            send(&self.events, Event::Message(format!("{error}; {kept} MiB stay")));
         }
     }
 

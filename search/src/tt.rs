@@ -114,7 +114,7 @@ const TOUCHED_MIB: usize = 256;
 /// It gets it in pieces of so many MiB, for so long: 256 MiB take 25 ms, but a second and more where the system has to look for memory. What
 /// is left then comes in small pages as it is touched, for large ones would keep the first search waiting.
 #[cfg(all(target_os = "linux", not(miri)))]
-const TOUCHING: (usize, Duration) = (4, Duration::from_millis(70));
+const TOUCHING: (usize, Duration) = (4, Duration::from_millis(50));
 /// A large table is given back in pieces of so many MiB: while the system takes back a mapping (a second for some gigabytes), no thread
 /// of the process gets another one, and a search that begins needs some.
 #[cfg(all(target_os = "linux", not(miri)))]
@@ -126,35 +126,34 @@ const LIGHT_NODES: u64 = 1 << 13;
 struct Buckets {
     memory: MmapRaw,
     len: usize,
+    /// So many of them have had their memory from the beginning.
+    touched: usize,
 }
 
 impl Buckets {
     fn new(len: usize) -> Option<Self> {
         let size = len.checked_mul(size_of::<Bucket>()).filter(|&size| isize::try_from(size).is_ok())?;
         let memory = MmapRaw::from(MmapMut::map_anon(size).ok()?);
-        #[cfg(all(target_os = "linux", not(miri)))]
-        if size <= TOUCHED_MIB * MIB {
-            // Wishes: a system that does not know them gives small pages as they are touched.
-            let _ = memory.advise(Advice::HugePage).and_then(|()| touch(&memory, TOUCHING.1));
-        }
-        Some(Self { memory, len })
+        let touched = if size <= TOUCHED_MIB * MIB { touch(&memory) / size_of::<Bucket>() } else { 0 };
+        Some(Self { memory, len, touched })
     }
 
-    /// Gives the memory back to the system, if that can be done without giving up its place; what is read afterwards is zero.
+    /// Gives the memory from so many bytes on back to the system, if that can be done without giving up its place; what is read there
+    /// afterwards is zero.
     #[cfg(all(target_os = "linux", not(miri)))]
-    fn release(&self) -> bool {
+    fn release(&self, from: usize) -> bool {
         let release = |start: usize| {
             let size = (self.memory.len() - start).min(PIECE_MIB * MIB);
             // SAFETY: the memory is private and belongs to no file, so that it reads as zeros afterwards, and all-zero bytes are valid atomics;
             // no reference to plain data points into it.
             unsafe { self.memory.unchecked_advise_range(UncheckedAdvice::DontNeed, start, size) }.is_ok()
         };
-        (0..self.memory.len()).step_by(PIECE_MIB * MIB).all(release)
+        (from..self.memory.len()).step_by(PIECE_MIB * MIB).all(release)
     }
 
     #[cfg(not(all(target_os = "linux", not(miri))))]
     #[expect(clippy::unused_self, reason = "other systems have no such call")]
-    fn release(&self) -> bool {
+    fn release(&self, _: usize) -> bool {
         false
     }
 
@@ -165,18 +164,31 @@ impl Buckets {
     }
 }
 
-/// Asks the system for the pages of a mapping, and no longer for large ones when `patience` is over.
+/// Asks the system for the pages of a mapping, and no longer for large ones when its patience is over. Returns how many bytes have theirs.
 #[cfg(all(target_os = "linux", not(miri)))]
-fn touch(memory: &MmapRaw, patience: Duration) -> std::io::Result<()> {
-    let begun = Instant::now();
-    for start in (0..memory.len()).step_by(TOUCHING.0 * MIB) {
-        if begun.elapsed() > patience {
-            return memory.advise_range(Advice::NoHugePage, start, memory.len() - start);
-        }
-        let size = (memory.len() - start).min(TOUCHING.0 * MIB);
-        memory.advise_range(Advice::PopulateWrite, start, size)?;
+fn touch(memory: &MmapRaw) -> usize {
+    // Wishes: a system that does not know them gives small pages as they are touched.
+    if memory.advise(Advice::HugePage).is_err() {
+        return 0;
     }
-    Ok(())
+    let (piece, patience) = (TOUCHING.0 * MIB, TOUCHING.1);
+    let begun = Instant::now();
+    for start in (0..memory.len()).step_by(piece) {
+        let size = (memory.len() - start).min(piece);
+        if begun.elapsed() > patience {
+            let _ = memory.advise_range(Advice::NoHugePage, start, memory.len() - start);
+            return start;
+        }
+        if memory.advise_range(Advice::PopulateWrite, start, size).is_err() {
+            return start;
+        }
+    }
+    memory.len()
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn touch(_: &MmapRaw) -> usize {
+    0
 }
 
 /// The table.
@@ -233,43 +245,22 @@ impl Table {
         self.nodes.load(Relaxed) <= LIGHT_NODES
     }
 
-    /// Forgets everything, with up to `threads` threads. The memory of a large table goes back to the system where that is possible: wiping it
-    /// would make the system hand out what was never touched.
+    /// Forgets everything, with up to `threads` threads. Memory that the table did not have from the beginning goes back to the system where
+    /// that is possible: wiping it would make the system hand out what was never touched.
     pub(crate) fn clear(&self, threads: usize) {
-        if self.mib() <= TOUCHED_MIB || !self.buckets.release() {
-            self.wipe(threads);
-        }
+        let touched = self.buckets.touched;
+        let is_released = self.buckets.release(touched * size_of::<Bucket>());
+        let buckets = self.buckets.as_slice();
+        wipe(if is_released { &buckets[..touched] } else { buckets }, threads);
         self.generation.store(0, Relaxed);
         self.nodes.store(0, Relaxed);
         self.is_used.store(false, Relaxed);
     }
 
-    fn wipe(&self, threads: usize) {
-        let buckets = self.buckets.as_slice();
-        let wipe = |part: &[Bucket]| {
-            for entry in part.iter().flat_map(|bucket| &bucket.0) {
-                entry.check.store(0, Relaxed);
-                entry.data.store(0, Relaxed);
-            }
-        };
-        std::thread::scope(|scope| {
-            let mut parts = buckets.chunks(buckets.len().div_ceil(threads.max(1)));
-            let own = parts.next();
-            for part in parts {
-                // What the system has no thread for is done here.
-                let helper = std::thread::Builder::new().spawn_scoped(scope, move || wipe(part));
-                if helper.is_err() {
-                    wipe(part);
-                }
-            }
-            own.into_iter().for_each(wipe);
-        });
-    }
-
     /// Gives the memory back to the system, which may take a second. The table is empty then, and still a table: whoever looks into it
     /// meanwhile finds what was there or nothing.
     pub(crate) fn release(&self) {
-        let _ = self.buckets.release();
+        let _ = self.buckets.release(0);
     }
 
     /// Tells the table that a new search begins: what is there grows older.
@@ -362,6 +353,28 @@ impl core::fmt::Debug for Table {
     }
 }
 
+/// Makes buckets empty, with up to `threads` threads.
+fn wipe(buckets: &[Bucket], threads: usize) {
+    let wipe = |part: &[Bucket]| {
+        for entry in part.iter().flat_map(|bucket| &bucket.0) {
+            entry.check.store(0, Relaxed);
+            entry.data.store(0, Relaxed);
+        }
+    };
+    std::thread::scope(|scope| {
+        let mut parts = buckets.chunks(buckets.len().div_ceil(threads.max(1)).max(1));
+        let own = parts.next();
+        for part in parts {
+            // What the system has no thread for is done here.
+            let helper = std::thread::Builder::new().spawn_scoped(scope, move || wipe(part));
+            if helper.is_err() {
+                wipe(part);
+            }
+        }
+        own.into_iter().for_each(wipe);
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -389,7 +402,7 @@ mod tests {
         }
         table.release();
         let is_linux = cfg!(all(target_os = "linux", not(miri)));
-        assert_eq!(table.buckets.release(), is_linux);
+        assert_eq!(table.buckets.release(0), is_linux);
         if is_linux {
             assert!(keys.iter().all(|&key| table.probe(key, 0).is_none()));
         }
@@ -445,6 +458,16 @@ mod tests {
         table.clear(2);
         assert_eq!(table.probe(42, 0), None);
         assert!(table.fresh().is_none(), "a small table is wiped");
+        // A table that has got a part of its memory only.
+        let mut part = Table::new(2).expect("two MiB can be had");
+        part.buckets.touched = part.buckets.len / 2;
+        let keys = [1, u64::MAX / 2, u64::MAX - 1];
+        for key in keys {
+            part.store(key, 0, hit(9, 100));
+        }
+        assert!(keys.iter().all(|&key| part.probe(key, 0).is_some()));
+        part.clear(2);
+        assert!(keys.iter().all(|&key| part.probe(key, 0).is_none()));
         let mib = TOUCHED_MIB + 1;
         let large = Table::new(mib).expect("a table of some size can be had");
         large.store(42, 0, hit(9, 100));
