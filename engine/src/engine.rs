@@ -54,6 +54,8 @@ pub struct GoRequest {
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw_offered: bool,
+    /// When the request came, if it had to wait since: its clock runs from then on, but not while another search or a chore was in progress.
+    pub came_at: Option<Instant>,
 }
 
 impl GoRequest {
@@ -111,6 +113,7 @@ pub struct Engine {
     options: Options,
     game: Game,
     state: State,
+    idle_since: Instant,
     last_search: SearchId,
     chance: Chance,
     books: Vec<Book>,
@@ -146,6 +149,7 @@ impl Engine {
             options,
             game: Game::default(),
             state: State::Idle,
+            idle_since: Instant::now(),
             last_search: 0,
             chance: Chance::new(),
             books: Vec::new(),
@@ -282,7 +286,10 @@ impl Engine {
         let root = self.game.position().clone();
         self.last_search += 1;
         let id = self.last_search;
-        let mut running = Running::new(id, manner, root, self.game.moves_played(), allowed, handicap);
+        let begun = request.came_at.map_or_else(Instant::now, |came_at| came_at.max(self.idle_since));
+        let control = Control::since(begun, manner.pondering);
+        let mut running =
+            Running::new(id, manner, control, root, self.game.moves_played(), allowed, handicap);
         let flag = request.clock.map(|clock| clock.time);
         running.watch(limits.hard_time, self.options.move_overhead, flag);
         if let Some((mv, answer)) = from_book {
@@ -374,7 +381,7 @@ impl Engine {
     fn release(&mut self) -> Option<Reply> {
         let State::Searching(running) = &mut self.state else { return None };
         let reply = running.reply(&self.options)?;
-        self.state = State::Idle;
+        self.rest();
         Some(reply)
     }
 
@@ -404,7 +411,7 @@ impl Engine {
             }
             Event::Text(line) => Some(Output::Text(line)),
             Event::ChoreDone => {
-                self.state = State::Idle;
+                self.rest();
                 None
             }
             Event::Message(text) => Some(Output::Message(text)),
@@ -447,8 +454,13 @@ impl Engine {
             running.finish(None, &mut self.chance);
             return self.release();
         }
-        self.state = State::Idle;
+        self.rest();
         None
+    }
+
+    fn rest(&mut self) {
+        self.state = State::Idle;
+        self.idle_since = Instant::now();
     }
 
     /// Waits until the search thread has done all that was asked of it, but not longer than `patience`.

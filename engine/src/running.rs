@@ -94,6 +94,7 @@ impl Running {
     pub(crate) fn new(
         id: SearchId,
         manner: Manner,
+        control: Control,
         root: Position,
         moves_played: u32,
         allowed: Vec<Move>,
@@ -101,7 +102,7 @@ impl Running {
     ) -> Self {
         Self {
             id,
-            control: Arc::new(Control::new(manner.pondering)),
+            control: Arc::new(control),
             infinite: manner.infinite,
             bounded: manner.bounded,
             pondering: manner.pondering,

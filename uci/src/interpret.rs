@@ -36,6 +36,7 @@ pub(crate) fn request(go: &Go<'_>, search_moves: Vec<Move>, side: Color, options
         infinite: go.infinite || !is_limited,
         ponder: go.ponder,
         draw_offered: go.draw,
+        came_at: None,
     }
 }
 

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, select};
 use engine::options::{Effect, Lookup, Protocol, lookup};
-use engine::{Engine, Event, Game, Output, Reply};
+use engine::{Engine, Event, Game, GoRequest, Output, Reply};
 use search::Score;
 
 use crate::command::{Board, Command, Go, Setting};
@@ -458,6 +458,7 @@ impl<W: Write> Session<W> {
         }
         let side = self.engine.game().position().side_to_move();
         let request = request(go, search_moves, side, self.engine.options());
+        let request = GoRequest { came_at: Some(self.read_at), ..request };
         self.late_stop = LateStop::None;
         self.not_before = None;
         let share = request.clock.map_or(PONDERHIT_PAUSE, |clock| clock.time / PONDERHIT_SHARE);

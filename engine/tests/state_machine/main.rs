@@ -170,6 +170,27 @@ fn a_search_that_does_not_begin_is_given_up() {
     }
 }
 
+/// What waits for memory or an answer before it is handled has spent that time; what waits for a search of the driver's own has not.
+#[test]
+fn the_clock_runs_from_when_the_request_came() {
+    let waited = Duration::from_millis(80);
+    for searches in [false, true] {
+        let mut engine = new_engine();
+        std::thread::sleep(waited);
+        let came_at = Instant::now().checked_sub(waited);
+        if searches {
+            assert!(engine.go(&depth(1)).is_none());
+            reply(&mut engine);
+        }
+        set(&mut engine, "hashsize", &fake::VERY_LATE.to_string());
+        let begin = Instant::now();
+        assert!(engine.go(&GoRequest { clock: Some(clock(300)), came_at, ..GoRequest::default() }).is_none());
+        let due = engine.deadline().expect("it is known when the reply is due") - begin;
+        let least = if searches { 100 } else { 20 };
+        assert!((least..=least + 50).contains(&due.as_millis()), "{due:?}, searches: {searches}");
+    }
+}
+
 /// The threads of a search may take longer to end than the driver has patience (ucci.md 13.7: 50 ms, at most 200).
 #[test]
 fn a_reply_does_not_wait_for_the_search_to_come_to_rest() {
