@@ -54,7 +54,7 @@ pub struct GoRequest {
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw_offered: bool,
-    /// When the request came, if it had to wait since: its clock runs from then on, but not while another search or a chore was in progress.
+    /// When the request came, if it had to wait since: that time is no longer on its clock. What another search or a chore took does not count.
     pub came_at: Option<Instant>,
 }
 
@@ -265,6 +265,7 @@ impl Engine {
     /// move to choose from and the request allows an answer.
     pub fn go(&mut self, request: &GoRequest) -> Option<Reply> {
         debug_assert!(!self.is_busy(), "one search at a time");
+        let request = &self.what_is_left(request);
         let legal = self.game.legal_moves().len();
         let allowed = self.game.allowed_moves(&request.search_moves);
         let manner = Manner {
@@ -286,10 +287,7 @@ impl Engine {
         let root = self.game.position().clone();
         self.last_search += 1;
         let id = self.last_search;
-        let begun = request.came_at.map_or_else(Instant::now, |came_at| came_at.max(self.idle_since));
-        let control = Control::since(begun, manner.pondering);
-        let mut running =
-            Running::new(id, manner, control, root, self.game.moves_played(), allowed, handicap);
+        let mut running = Running::new(id, manner, root, self.game.moves_played(), allowed, handicap);
         let flag = request.clock.map(|clock| clock.time);
         running.watch(limits.hard_time, self.options.move_overhead, flag);
         if let Some((mv, answer)) = from_book {
@@ -306,6 +304,20 @@ impl Engine {
         }
         self.state = State::Searching(Box::new(running));
         self.release()
+    }
+
+    /// A request without the time that it has waited.
+    fn what_is_left(&self, request: &GoRequest) -> GoRequest {
+        let mut left = request.clone();
+        if let Some(came_at) = request.came_at
+            && !request.ponder
+            && self.options.nodes_time == 0
+        {
+            let waited = came_at.max(self.idle_since).elapsed();
+            left.clock = left.clock.map(|clock| Clock { time: clock.time.saturating_sub(waited), ..clock });
+            left.move_time = left.move_time.map(|time| time.saturating_sub(waited));
+        }
+        left
     }
 
     /// The limits of the search that `request` asks for.

@@ -94,7 +94,6 @@ impl Running {
     pub(crate) fn new(
         id: SearchId,
         manner: Manner,
-        control: Control,
         root: Position,
         moves_played: u32,
         allowed: Vec<Move>,
@@ -102,7 +101,7 @@ impl Running {
     ) -> Self {
         Self {
             id,
-            control: Arc::new(control),
+            control: Arc::new(Control::new(manner.pondering)),
             infinite: manner.infinite,
             bounded: manner.bounded,
             pondering: manner.pondering,

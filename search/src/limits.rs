@@ -62,14 +62,9 @@ pub struct Control {
 impl Control {
     /// A fresh switchboard; if `pondering` the clock stands still until [`Control::ponderhit`].
     pub fn new(pondering: bool) -> Self {
-        Self::since(Instant::now(), pondering)
-    }
-
-    /// The same for a search that was asked for at `created`: its clock has run since.
-    pub fn since(created: Instant, pondering: bool) -> Self {
         Self {
             stop: AtomicBool::new(false),
-            created,
+            created: Instant::now(),
             clock_start: AtomicU64::new(if pondering { u64::MAX } else { 0 }),
         }
     }
@@ -97,7 +92,7 @@ impl Control {
         self.clock_start.load(Ordering::Acquire) == u64::MAX
     }
 
-    /// Time since the search was asked for, pondering included.
+    /// Time since the search was set up, pondering included.
     pub fn elapsed(&self) -> Duration {
         self.created.elapsed()
     }
