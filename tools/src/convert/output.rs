@@ -121,7 +121,7 @@ impl<'a> Sink<'a> {
         }
         let out: &mut dyn Write = match &mut self.place {
             Place::File(_) if single && self.games > 1 => bail!(
-                "a {} file holds one game; name a folder (with a slash at its end) for the others",
+                "a {} file holds one game, and another came before this; name a folder (with a slash at its end) for all",
                 self.format
             ),
             Place::File(_) if single => &mut self.only,

@@ -159,6 +159,9 @@ pub enum Doubt {
         /// What the later one says.
         value: String,
     },
+    /// A tag whose value goes on after a line break.
+    #[error("the value of the tag {0} goes on after a line break, which is read as a blank")]
+    BrokenValue(String),
     /// A brace that ends no comment; only the first of a game.
     #[error("`}}` ends no comment and is passed over")]
     StrayBrace,

@@ -170,9 +170,12 @@ fn glyph(word: &str) -> Option<u8> {
     })
 }
 
+/// A word goes on up to a blank or a sign that is a token by itself, wherever it stands.
 fn word_end(text: &str) -> usize {
-    text.find(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '(' | ')' | ';' | '$'))
-        .unwrap_or(text.len())
+    let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '(' | ')' | '[' | ';' | '$' | '*');
+    let stars = text.len() - text.trim_start_matches('*').len();
+    let first = if text.starts_with('[') { 1 } else { stars };
+    text[first..].find(ends).map_or(text.len(), |length| first + length)
 }
 
 /// Strips a move number, which is digits and dots before something that is not the rest of a move: `1.`, `12...`,

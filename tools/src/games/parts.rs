@@ -132,9 +132,10 @@ impl<R: BufRead> Source<R> {
     }
 
     fn may_begin(&self, format: Format) -> bool {
-        // Inside a game of PGN it is a comment.
-        let is_comment =
-            self.format == Format::Pgn && format == Format::Json && !self.inside.pgn.may_have_ended();
+        // Inside a game of PGN it is a comment, and where something follows it on its line.
+        let is_comment = self.format == Format::Pgn
+            && format == Format::Json
+            && (!self.inside.pgn.may_have_ended() || is_followed(&self.held));
         !is_one_kind(format, self.format) && !is_comment
     }
 
@@ -194,6 +195,12 @@ impl<R: BufRead> BufRead for Part<R> {
     fn consume(&mut self, amount: usize) {
         self.at = (self.at + amount).min(self.line.len());
     }
+}
+
+/// Whether a line holds an object and something behind it.
+fn is_followed(line: &[u8]) -> bool {
+    let mut values = serde_json::Deserializer::from_slice(line).into_iter::<serde::de::IgnoredAny>();
+    matches!(values.next(), Some(Ok(_))) && !line[values.byte_offset()..].trim_ascii().is_empty()
 }
 
 /// Whether one reader reads both.

@@ -169,12 +169,14 @@ impl<R: BufRead> Ahead<R> {
 
     /// The next `length` bytes, or all there are.
     pub(super) fn peek(&mut self, length: usize) -> io::Result<&[u8]> {
-        self.seen.drain(..self.at);
-        self.at = 0;
-        if let Some(missing) = length.checked_sub(self.seen.len()) {
+        // Not for every few bytes: what stays is moved.
+        if self.seen.len() - self.at < length {
+            self.seen.drain(..self.at);
+            self.at = 0;
+            let missing = length - self.seen.len();
             self.input.by_ref().take(missing as u64).read_to_end(&mut self.seen)?;
         }
-        Ok(&self.seen[..length.min(self.seen.len())])
+        Ok(&self.seen[self.at..self.seen.len().min(self.at + length)])
     }
 }
 

@@ -11,6 +11,7 @@ mod round_trips;
 mod streams;
 mod tags;
 mod undecodable;
+mod valid;
 
 use std::fmt::Write;
 use std::io::Cursor;

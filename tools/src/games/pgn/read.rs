@@ -7,7 +7,7 @@ use std::io::BufRead;
 use movegen::Position;
 
 use super::split::Pieces;
-use super::tags::{self, Part, begun_tag};
+use super::tags::{self, Part, Spread, Tag, begun_tag};
 use crate::games::encoding::Guess;
 use crate::games::error::{Damaged, Doubt, GameError, Place, Problem, Warning};
 use crate::games::game::{Game, NodeId};
@@ -46,7 +46,7 @@ pub(in crate::games) fn games<R: BufRead>(
 
 /// Reads one game; damage comes with its byte offset in the text and the game so far.
 fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
-    let Heads { tags, comments, open, end: mut at } = Heads::read(text)?;
+    let Heads { tags, comments, open, doubts, end: mut at } = Heads::read(text)?;
     // The moves, or what is there instead of them, begin on a line that is not blank.
     let blank = |line: &&str| matches!(line.trim(), "" | "\u{feff}");
     at += text[at..].split_inclusive('\n').take_while(blank).map(str::len).sum::<usize>();
@@ -58,6 +58,7 @@ fn game(text: &str, options: ReadOptions) -> Result<Game, Damaged> {
         }
         None => Game::new(Position::startpos()),
     };
+    game.warnings.extend(doubts);
     game.warnings.extend(repeated);
     for comment in comments {
         game.add_comment(NodeId::ROOT, comment);
@@ -129,6 +130,7 @@ struct Heads<'a> {
     comments: Vec<&'a str>,
     /// The first tag that has lost its end.
     open: Option<(usize, Problem)>,
+    doubts: Vec<Warning>,
     /// Where the tags end.
     end: usize,
 }
@@ -168,15 +170,25 @@ impl<'a> Heads<'a> {
                     heads.end = at + tag.place.end;
                     continue;
                 }
+                if let Some((name, value, length)) = spread_tag(&text[place..]) {
+                    heads.tags.push((name, unescape(value), place));
+                    next = place + length;
+                    heads.end = next;
+                    continue;
+                }
                 let tag = OpenTag::read(&text[place..], name);
-                heads.open.get_or_insert((place, Problem::OpenTag(name.to_owned())));
                 match tag.value {
-                    Some(value) => heads.tags.push((name, value, place)),
+                    Some(value) => {
+                        heads.tags.push((name, value, place));
+                        heads.doubts.push(Warning::at(place, Doubt::BrokenValue(name.to_owned())));
+                    }
                     // Moves from a start that is lost mean nothing.
                     None if name.eq_ignore_ascii_case("FEN") => {
                         return Err((place, Problem::OpenTag(name.to_owned()), None));
                     }
-                    None => {}
+                    None => {
+                        heads.open.get_or_insert((place, Problem::OpenTag(name.to_owned())));
+                    }
                 }
                 next = place + tag.length;
                 heads.end = next;
@@ -187,6 +199,23 @@ impl<'a> Heads<'a> {
             at = next;
         }
         Ok(heads)
+    }
+}
+
+/// Name, value and length of the well-formed tag that a text begins with, if its parts stand on several lines.
+fn spread_tag(text: &str) -> Option<(&str, &str, usize)> {
+    // Word by word, as it were: of a text without such a tag no more is looked at than the next line.
+    let mut end = text.find('\n')?;
+    loop {
+        end += text[end..].find(|c: char| !(c.is_whitespace() || c == '\u{feff}'))?;
+        end += text[end..].find('\n').unwrap_or(text.len() - end);
+        match tags::spread(&tags::plain(&text.as_bytes()[..end])) {
+            Spread::Whole(Tag { place, name, value }) => {
+                return Some((&text[name], &text[value?], place.end));
+            }
+            Spread::Open => {}
+            Spread::Not => return None,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::state::State;
-use super::tags::{self, Head};
+use super::tags::{self, Head, Spread};
 use crate::games::encoding;
 use crate::games::stream::{Ahead, MAX_GAME};
 
@@ -25,8 +25,8 @@ const MAX_KNOWN_TAGS: usize = 100;
 
 /// Iterates over the games of a stream.
 ///
-/// A game begins at a tag line after moves, at a tag behind a result on its line, or at a tag that the game has already: the first of its tags, or any one after a
-/// blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the comment has lost
+/// A game begins at a tag line after moves, at a tag behind a result on its line, or at a tag that the game has already: the first
+/// of its tags, or any one after a blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the comment has lost
 /// its end ([`State::loses_comment_at`]): the damage must not spread to the next game. Comments before the first tag belong to
 /// its game.
 pub(super) struct Pieces<R> {
@@ -39,7 +39,7 @@ pub(super) struct Pieces<R> {
     skipping: bool,
 }
 
-/// A line, and as much of it as belongs to games before.
+/// A line, with those that its last tag is spread over, and as much of it as belongs to games before.
 struct Line {
     bytes: Vec<u8>,
     /// As [`tags::plain`] has it, without the blanks at its end.
@@ -50,10 +50,17 @@ struct Line {
 }
 
 impl Line {
-    fn new(bytes: Vec<u8>) -> Self {
-        let mut plain = tags::plain(&bytes).into_owned();
-        plain.truncate(plain.trim_ascii_end().len());
-        Self { bytes, plain, taken: 0, column: 1 }
+    fn new(bytes: &[u8]) -> Self {
+        let mut line = Self { bytes: Vec::new(), plain: Vec::new(), taken: 0, column: 1 };
+        line.extend(bytes);
+        line
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.plain.resize(self.bytes.len(), b'\n');
+        self.plain.extend_from_slice(&tags::plain(bytes));
+        self.plain.truncate(self.plain.trim_ascii_end().len());
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// What has not been taken.
@@ -67,10 +74,17 @@ impl Line {
         let taken = &self.bytes[self.taken..if goes_on { end } else { self.bytes.len() }];
         self.taken += taken.len();
         if goes_on {
-            self.column += encoding::decode(taken).chars().count();
+            let last = taken.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+            self.column = if last.len() < taken.len() { 1 } else { self.column };
+            self.column += encoding::decode(last).chars().count();
         }
         taken
     }
+}
+
+/// How many lines end in a text.
+fn lines(text: &[u8]) -> usize {
+    text.split(|&byte| byte == b'\n').count() - 1
 }
 
 /// What is known of a game while its lines come.
@@ -101,7 +115,7 @@ impl Seen {
 
     /// Whether a line is the rest of the value of a tag, which ends at a blank line or another tag.
     fn goes_on_with_tag(&mut self, text: &[u8], head: &Head) -> bool {
-        let is_open = !self.state.in_comment() && head.has_open_tag();
+        let is_open = !self.state.in_comment() && head.open_tag().is_some();
         let goes_on = self.in_tag && !text.is_empty() && head.first_tag().is_none();
         self.in_tag = is_open || (goes_on && !text.ends_with(b"\"]"));
         goes_on
@@ -144,6 +158,53 @@ impl<R: BufRead> Pieces<R> {
         Ok(())
     }
 
+    /// What a line begins with. If its last tag is well-formed but for the lines it is spread over, then they join the line.
+    fn head(&mut self, line: &mut Line, in_comment: bool) -> io::Result<Head> {
+        let head = tags::head(line.rest(), in_comment);
+        let Some(mut at) = head.open_tag().map(|tag| line.taken + tag.place.start) else { return Ok(head) };
+        let mut is_joined = false;
+        while let Some(length) = self.rest_of_tag(line, at)? {
+            is_joined = true;
+            let end = line.bytes.len() + length;
+            while line.bytes.len() < end || !line.bytes.ends_with(b"\n") {
+                let mut more = Vec::new();
+                io::Read::take(&mut self.input, MAX_GAME as u64).read_until(b'\n', &mut more)?;
+                if more.is_empty() {
+                    break;
+                }
+                line.extend(&more);
+            }
+            let Some(next) = tags::head(&line.plain[at..], false).open_tag().map(|tag| tag.place.start)
+            else {
+                break;
+            };
+            at += next;
+        }
+        Ok(if is_joined { tags::head(line.rest(), in_comment) } else { head })
+    }
+
+    /// How much of what follows a line belongs to the tag that begins in it, if that is well-formed but for the lines it is spread
+    /// over.
+    fn rest_of_tag(&mut self, line: &Line, at: usize) -> io::Result<Option<usize>> {
+        if !line.bytes.ends_with(b"\n") {
+            return Ok(None);
+        }
+        // Little at first, so that many such tags take no more time than others.
+        let mut reach = 1 << 8;
+        loop {
+            let ahead = self.input.peek(reach)?;
+            let is_all = ahead.len() < reach || reach >= CHUNK;
+            let text = [&line.plain[at..], b"\n", &tags::plain(ahead)].concat();
+            match tags::spread(&text) {
+                Spread::Whole(tag) => {
+                    return Ok(Some((at + tag.place.end).saturating_sub(line.plain.len() + 1)));
+                }
+                Spread::Open if !is_all => reach *= 4,
+                Spread::Open | Spread::Not => return Ok(None),
+            }
+        }
+    }
+
     fn next_line(&mut self, room: usize) -> io::Result<Option<Line>> {
         if let Some(held) = self.held.take() {
             return Ok(Some(held));
@@ -152,7 +213,7 @@ impl<R: BufRead> Pieces<R> {
         // `take` keeps a file without line feeds from growing the buffer without end.
         let limit = room as u64 + 1;
         io::Read::take(&mut self.input, limit).read_until(b'\n', &mut line)?;
-        Ok((!line.is_empty()).then(|| Line::new(line)))
+        Ok((!line.is_empty()).then(|| Line::new(&line)))
     }
 }
 
@@ -189,10 +250,19 @@ impl<R: BufRead> Iterator for Pieces<R> {
                     return Some(Err(error));
                 }
             };
+            let was_in_comment = seen.state.in_comment();
+            let mut head = match self.head(&mut line, was_in_comment) {
+                Ok(head) => head,
+                Err(error) => {
+                    self.failed = true;
+                    return Some(Err(error));
+                }
+            };
             let plain = line.rest();
-            let mut head = tags::head(plain, false);
-            let tag = if seen.state.in_comment() {
-                head.first_tag()
+            let lost;
+            let tag = if was_in_comment {
+                lost = tags::head(plain, false);
+                lost.first_tag()
             } else {
                 head.first_tag_of_game(seen.state.is_in_moves())
             };
@@ -208,21 +278,20 @@ impl<R: BufRead> Iterator for Pieces<R> {
                 }
                 Some(Ok(false)) | None => {}
             }
-            if seen.state.in_comment() {
-                head = tags::head(plain, true);
+            if was_in_comment && !seen.state.in_comment() {
+                head = tags::head(plain, false);
             }
             let length = seen.pass(plain, &head);
             if piece.bytes.is_empty() {
                 (piece.line, piece.column) = (self.line + 1, line.column);
             }
-            if !(piece.bytes.is_empty() && seen.state.blank_before()) {
-                piece.bytes.extend_from_slice(line.take(length));
-                if line.taken < line.bytes.len() {
-                    self.held = Some(line);
-                    continue;
-                }
+            let is_before = piece.bytes.is_empty() && seen.state.blank_before();
+            let taken = line.take(length);
+            self.line += lines(taken);
+            if !is_before {
+                piece.bytes.extend_from_slice(taken);
             }
-            self.line += usize::from(line.bytes.ends_with(b"\n"));
+            self.held = Some(line).filter(|line| line.taken < line.bytes.len());
         }
     }
 }

@@ -114,6 +114,12 @@ impl State {
     /// which begins another game; says how far.
     pub(super) fn pass(&mut self, plain: &[u8], head: &Head) -> usize {
         self.blank_before = plain.trim_ascii().is_empty();
+        // Behind a result the comment that goes on is of this game, a tag behind it of the next.
+        let next = head.tags().next().filter(|_| self.moves == Moves::Finished && head.goes_on());
+        if let Some(next) = next {
+            self.comment = None;
+            return next.place.start;
+        }
         let goes_on = self.in_comment() && head.is_open && head.parts.len() == 1;
         if !goes_on {
             self.comment = head.is_open.then(Comment::default);
@@ -125,13 +131,14 @@ impl State {
             }
         }
         // Nothing follows a tag that has lost its end.
-        if head.has_open_tag() { plain.len() } else { self.pass_moves(plain, head.end) }
+        if head.open_tag().is_some() { plain.len() } else { self.pass_moves(plain, head.end) }
     }
 
     fn pass_moves(&mut self, plain: &[u8], mut at: usize) -> usize {
         while let Some(first) = plain.get(at) {
             let rest = &plain[at..];
-            let mut length = 1;
+            let stars = rest.iter().take_while(|&&byte| byte == b'*').count();
+            let mut length = stars.max(1);
             if self.in_comment() {
                 let Some(end) = rest.iter().position(|&byte| byte == b'}') else { return plain.len() };
                 self.comment = None;
@@ -140,10 +147,16 @@ impl State {
                 self.comment = Some(Comment::default());
             } else if matches!(first, b';') {
                 return plain.len();
-            } else if self.moves == Moves::Finished && tags::is_well_formed(plain, at) {
+            } else if self.moves == Moves::Finished && tags::begins_behind_moves(plain, at) {
                 return at;
             } else if !(first.is_ascii_whitespace() || matches!(first, b'}')) {
-                length = rest.iter().position(|&byte| ends_word(byte)).unwrap_or(rest.len()).max(1);
+                if !matches!(first, b'(' | b')') {
+                    length = rest
+                        .iter()
+                        .skip(length)
+                        .position(|&c| ends_word(c))
+                        .map_or(rest.len(), |n| n + length);
+                }
                 self.pass_word(&rest[..length]);
             }
             at += length;
@@ -158,14 +171,14 @@ impl State {
             _ => {}
         }
         // A line of signs may stand between games.
-        let is_rule = word.iter().all(|&byte| byte.is_ascii_punctuation() && !ends_word(byte));
+        let is_rule = !matches!(word, [b'(' | b')' | b'$', ..]) && word.iter().all(u8::is_ascii_punctuation);
         let is_end = (is_result(word) && self.depth == 0) || (self.moves == Moves::Finished && is_rule);
         self.moves = if is_end { Moves::Finished } else { Moves::Open };
     }
 }
 
 fn ends_word(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$')
+    byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b';' | b'$' | b'*')
 }
 
 /// Whether a word is a result, as among the moves.

@@ -49,9 +49,17 @@ impl Head {
         })
     }
 
-    /// Whether the last tag has lost its end; nothing follows it then.
-    pub(super) fn has_open_tag(&self) -> bool {
-        matches!(self.parts.last(), Some(Part::Tag(Tag { value: None, .. })))
+    /// The last tag, if its end is not on the line; nothing follows it then.
+    pub(super) fn open_tag(&self) -> Option<&Tag> {
+        match self.parts.last() {
+            Some(Part::Tag(tag)) if tag.value.is_none() => Some(tag),
+            _ => None,
+        }
+    }
+
+    /// Whether the line begins in a comment of a line before.
+    pub(super) fn goes_on(&self) -> bool {
+        matches!(self.parts.first(), Some(Part::Comment { goes_on: true, .. }))
     }
 
     /// The first tag, if no comment stands before it.
@@ -202,6 +210,9 @@ impl<'a> Line<'a> {
         if let Some((quote, end)) = closing_quote(self.text, begin).filter(|_| is_quoted) {
             return tag(Some(begin..quote), end);
         }
+        if is_quoted && is_cut(self.text, begin - 1) {
+            return tag(None, self.text.len());
+        }
         let limit = self.next_tag(begin);
         let bracket =
             self.text[begin..limit].iter().rposition(|&byte| byte == b']').map(|length| begin + length);
@@ -225,8 +236,52 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Whether a tag begins here behind moves: one for certain, or a bracket that the rest of its line says no more of.
+pub(super) fn begins_behind_moves(plain: &[u8], at: usize) -> bool {
+    let is_cut = || named(plain, at).is_some_and(|(_, value)| is_cut(plain, value));
+    (is_tag(plain, at) && Line::new(plain).tag(at).is_some()) || is_cut()
+}
+
+/// Whether a line ends before the value of a tag, or right behind it.
+fn is_cut(plain: &[u8], value: usize) -> bool {
+    match plain.get(value) {
+        None => true,
+        Some(b'"') => first_quote(plain, value + 1).is_some_and(|quote| quote + 1 == plain.len()),
+        Some(_) => false,
+    }
+}
+
+/// A well-formed tag that a text begins with and that is spread over lines, none of which breaks its value.
+pub(super) enum Spread {
+    Whole(Tag),
+    /// More text may make one.
+    Open,
+    Not,
+}
+
+/// Reads the tag that a [`plain`] text begins with.
+pub(super) fn spread(plain: &[u8]) -> Spread {
+    let Some((name, begin)) = named(plain, 0) else { return Spread::Not };
+    match plain.get(begin) {
+        None => return Spread::Open,
+        Some(b'"') if !name.is_empty() => {}
+        Some(_) => return Spread::Not,
+    }
+    let begin = begin + 1;
+    let line_end = plain[begin..].iter().position(|&byte| byte == b'\n').map(|length| begin + length);
+    let Some(quote) = first_quote(&plain[..line_end.unwrap_or(plain.len())], begin) else {
+        return if line_end.is_none() { Spread::Open } else { Spread::Not };
+    };
+    let bracket = past_blanks(plain, quote + 1);
+    match plain.get(bracket) {
+        Some(b']') => Spread::Whole(Tag { place: 0..bracket + 1, name, value: Some(begin..quote) }),
+        Some(_) => Spread::Not,
+        None => Spread::Open,
+    }
+}
+
 /// Whether a well-formed tag begins here.
-pub(super) fn is_well_formed(plain: &[u8], at: usize) -> bool {
+fn is_well_formed(plain: &[u8], at: usize) -> bool {
     named(plain, at).is_some_and(|(_, value)| {
         plain.get(value) == Some(&b'"') && closing_quote(plain, value + 1).is_some()
     })
@@ -260,14 +315,20 @@ fn past_blanks(text: &[u8], at: usize) -> usize {
 
 /// Where the first quote stands that is not escaped, and where its tag ends, if nothing but blanks stand before the bracket.
 fn closing_quote(text: &[u8], begin: usize) -> Option<(usize, usize)> {
+    let quote = first_quote(text, begin)?;
+    let bracket = past_blanks(text, quote + 1);
+    (text.get(bracket) == Some(&b']')).then_some((quote, bracket + 1))
+}
+
+/// Where the first quote stands that is not escaped.
+fn first_quote(text: &[u8], begin: usize) -> Option<usize> {
     let mut is_escaped = false;
     let length = text[begin..].iter().position(|&byte| {
         let ends = byte == b'"' && !is_escaped;
         is_escaped = byte == b'\\' && !is_escaped;
         ends
     })?;
-    let bracket = past_blanks(text, begin + length + 1);
-    (text.get(bracket) == Some(&b']')).then_some((begin + length, bracket + 1))
+    Some(begin + length)
 }
 
 #[cfg(test)]
