@@ -95,7 +95,7 @@ impl Handicap {
 ///
 /// Source: our own matches between neighbours, `docs/strength.md`; the weakest level is called 800.
 const ELO_OF_LEVELS: [(u64, f64); 7] =
-    [(800, -8.0), (920, -5.0), (1050, -2.0), (1220, 1.0), (1510, 4.0), (1920, 7.0), (2310, 10.0)];
+    [(800, -8.0), (970, -5.0), (1130, -2.0), (1280, 1.0), (1550, 4.0), (2010, 7.0), (2410, 10.0)];
 /// Smallest and largest Elo that can be asked for.
 pub const ELO_RANGE: (u64, u64) = (ELO_OF_LEVELS[0].0, ELO_OF_LEVELS[ELO_OF_LEVELS.len() - 1].0);
 

@@ -26,9 +26,9 @@ const MAX_KNOWN_TAGS: usize = 100;
 /// Iterates over the games of a stream.
 ///
 /// A game begins at a tag line after moves, at a tag behind a result on its line, or at a tag that the game has already: the first
-/// of its tags, or any one after a blank line. So games without moves are games too. Tag-like lines inside comments do not count, unless the comment has lost
-/// its end ([`State::loses_comment_at`]): the damage must not spread to the next game. Comments before the first tag belong to
-/// its game.
+/// of its tags, or any one after a blank line. So games without moves are games too. Tag-like lines inside comments do not count,
+/// unless the comment has lost its end ([`State::loses_comment_at`]): the damage must not spread to the next game. Comments before
+/// the first tag belong to its game.
 pub(super) struct Pieces<R> {
     input: Ahead<R>,
     /// A line that belongs to the next game, or the rest of one.
