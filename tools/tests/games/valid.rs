@@ -384,6 +384,10 @@ fn many_spread_tags_take_no_more_time() {
         let text = unit.repeat(50_000);
         assert!(!read_bytes(text.as_bytes(), Format::Pgn).is_empty(), "{unit}");
     }
+    for unit in ["1-0 [Event ", "* [Red ", "1-0 [Event x] ", "1-0 [Event x", "*[Event \"a\" "] {
+        let text = format!("[Event \"x\"]\n\n{}", unit.repeat(300_000));
+        assert!(!read_bytes(text.as_bytes(), Format::Pgn).is_empty(), "{unit}");
+    }
     let spread =
         (0..50_000).map(|number| format!("[A{number}\n\"b\"]")).collect::<Vec<_>>().concat() + " h2e2 *";
     for read in [&spread[..], &format!("[A{}\"b\"] h2e2 *", "\n".repeat(1 << 15))] {

@@ -207,7 +207,9 @@ impl<'a> Line<'a> {
         let is_quoted = self.text.get(begin) == Some(&b'"');
         let begin = begin + usize::from(is_quoted);
         let tag = |value, end| Some(Tag { place: at..end, name: name.clone(), value });
-        if let Some((quote, end)) = closing_quote(self.text, begin).filter(|_| is_quoted) {
+        // Not looked for without need: it may be far away.
+        let closing = if is_quoted { closing_quote(self.text, begin) } else { None };
+        if let Some((quote, end)) = closing {
             return tag(Some(begin..quote), end);
         }
         if is_quoted && is_cut(self.text, begin - 1) {
