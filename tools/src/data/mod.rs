@@ -23,7 +23,7 @@ mod writer;
 
 pub use packed::{MAX_PIECES, PackError, PackedPosition};
 pub use reader::{Reader, read_files};
-pub use sample::{Filter, Sample, is_quiet, samples};
+pub use sample::{Filter, Sample, is_quiet, look_ahead, samples};
 pub use writer::Writer;
 
 use movegen::{Color, Move, Position};

@@ -1,7 +1,7 @@
 //! All samples in memory, in an order of their own every epoch.
 
 use super::kernel::Drawn;
-use crate::data::{DataError, Filter, Sample, read_files, samples};
+use crate::data::{DataError, Filter, Sample, look_ahead, read_files, samples};
 use rand_chacha::{
     ChaCha8Rng,
     rand_core::{Rng, SeedableRng},
@@ -22,9 +22,12 @@ pub(super) struct Dataset {
 
 impl Dataset {
     /// Reads data files. Whole games are held out: every twentieth by number.
-    pub(super) fn load(paths: &[PathBuf], filter: Filter) -> Result<Self, DataError> {
+    pub(super) fn load(paths: &[PathBuf], filter: Filter, lambda: f64) -> Result<Self, DataError> {
         let mut dataset = Self::default();
-        read_files(paths, |game| {
+        read_files(paths, |mut game| {
+            if lambda > 0.0 {
+                look_ahead(&mut game, lambda);
+            }
             dataset.games += 1;
             let held_out = game.number.is_multiple_of(HELD_OUT);
             let into = if held_out { &mut dataset.held_out } else { &mut dataset.training };

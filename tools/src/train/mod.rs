@@ -71,6 +71,9 @@ pub struct Args {
     /// Share of the game's result in the label, 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.2)]
     result_share: f32,
+    /// How much of the scores of later plies goes into a score, 0 to less than 1: from ply to ply they count so much less
+    #[arg(long, default_value_t = 0.0)]
+    lambda: f64,
     /// Positions with a score beyond this are left out, centipawns
     #[arg(long, default_value_t = 2500)]
     max_score: i16,
@@ -101,6 +104,7 @@ struct Config {
     last_rate: f32,
     decay: f32,
     result_share: f32,
+    lambda: f64,
     max_score: i16,
     seed: u64,
 }
@@ -112,6 +116,7 @@ impl Args {
         ensure!(self.epochs > 0, "--epochs must be at least 1");
         ensure!(self.batch > 0, "--batch must be at least 1");
         ensure!((0.0..=1.0).contains(&self.result_share), "--result-share must be within 0 and 1");
+        ensure!((0.0..1.0).contains(&self.lambda), "--lambda must be at least 0 and less than 1");
         Ok(())
     }
 
@@ -130,6 +135,7 @@ impl Args {
             last_rate: self.last_rate,
             decay: self.decay,
             result_share: self.result_share,
+            lambda: self.lambda,
             max_score: self.max_score,
             seed: self.seed,
         }
@@ -160,7 +166,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     atomic::clean_up_on_signals();
     let begun = Instant::now();
-    let dataset = Dataset::load(&args.data, Filter { max_score: args.max_score })?;
+    let dataset = Dataset::load(&args.data, Filter { max_score: args.max_score }, args.lambda)?;
     eprintln!(
         "{}: {} to learn from, {} held out ({:.1} s)",
         counted(dataset.games, "game"),

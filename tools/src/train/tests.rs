@@ -30,6 +30,7 @@ fn args(folder: &Path, name: &str) -> Args {
         last_rate: 1e-4,
         decay: 0.01,
         result_share: 0.3,
+        lambda: 0.5,
         max_score: 2500,
         seed: 3,
         threads: 1,
@@ -52,7 +53,7 @@ fn a_run_is_repeatable_and_an_interruption_changes_nothing() {
     assert_eq!(network(&whole), network(&again), "same seed, same network");
 
     let parts = args(dir.path(), "parts");
-    let dataset = Dataset::load(&parts.data, Filter { max_score: 2500 }).expect("data");
+    let dataset = Dataset::load(&parts.data, Filter { max_score: 2500 }, 0.5).expect("data");
     let mut first = Run::new(&parts, &dataset).expect("a run");
     first.epoch(&ProgressBar::hidden());
     first.state.epochs += 1;
@@ -74,7 +75,7 @@ fn a_run_is_repeatable_and_an_interruption_changes_nothing() {
 fn training_lowers_the_loss_and_rounding_costs_little() {
     let dir = tempfile::tempdir().expect("a directory");
     let args = Args { threads: 2, ..args(dir.path(), "net") };
-    let dataset = Dataset::load(&args.data, Filter { max_score: 2500 }).expect("data");
+    let dataset = Dataset::load(&args.data, Filter { max_score: 2500 }, 0.5).expect("data");
     let mut run = Run::new(&args, &dataset).expect("a run");
     let before = run.held_out_loss();
     for _ in 0..4 {
