@@ -12,7 +12,7 @@ use movegen::Position;
 use std::sync::{Arc, LazyLock};
 
 /// The network that plays; `docs/network.md` says where it comes from.
-static EMBEDDED: &[u8] = include_bytes!("../../../networks/gen7.phnn");
+static EMBEDDED: &[u8] = include_bytes!("../../../networks/gen8.phnn");
 
 /// Hidden units of one view.
 pub const HIDDEN: usize = 256;
