@@ -241,15 +241,7 @@ impl<'a> Run<'a> {
         }
         let begun = Instant::now();
         let first = self.state.steps;
-        let bar = self.bar();
-        while self.state.epochs < self.args.epochs {
-            self.epoch(&bar);
-            self.state.epochs += 1;
-            checkpoint::save(&self.args.file("ckpt"), &self.state, &self.params, &self.optimiser)?;
-            curve::write_csv(&self.args.file("csv"), &self.state.curve)?;
-            self.write_network()?;
-        }
-        bar.finish_and_clear();
+        self.train()?;
         let title = format!(
             "{}, {}",
             counted(self.layout.hidden, "hidden unit"),
@@ -262,6 +254,19 @@ impl<'a> Run<'a> {
         let positions = counted(seen, "position");
         eprintln!("{positions} in {seconds:.1} s, {:.0} a second", seen as f64 / seconds);
         self.report_rounding(&weights);
+        Ok(())
+    }
+
+    /// Trains the epochs that are left. The network waits for the last of them: half trained it could be taken for a whole one.
+    fn train(&mut self) -> anyhow::Result<()> {
+        let bar = self.bar();
+        while self.state.epochs < self.args.epochs {
+            self.epoch(&bar);
+            self.state.epochs += 1;
+            checkpoint::save(&self.args.file("ckpt"), &self.state, &self.params, &self.optimiser)?;
+            curve::write_csv(&self.args.file("csv"), &self.state.curve)?;
+        }
+        bar.finish_and_clear();
         Ok(())
     }
 
