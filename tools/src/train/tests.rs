@@ -79,7 +79,10 @@ fn training_lowers_the_loss_and_rounding_costs_little() {
     let mut run = Run::new(&args, &dataset).expect("a run");
     let before = run.held_out_loss();
     run.train().expect("four epochs");
-    assert!(args.file("ckpt").exists() && !args.file("phnn").exists(), "no network before the run is finished");
+    assert!(
+        args.file("ckpt").exists() && !args.file("phnn").exists(),
+        "no network before the run is finished"
+    );
     let rows = &run.state.curve;
     assert!(rows[rows.len() - 1].training < rows[0].training, "{rows:?}");
     assert!(before.is_finite() && rows.iter().all(|row| row.held_out.is_finite()));
