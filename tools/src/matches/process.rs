@@ -1,7 +1,7 @@
 //! A child process that speaks in lines: an engine as the operating system sees it.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read as _, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +15,10 @@ use super::config::EngineConfig;
 const POLL: Duration = Duration::from_millis(100);
 /// How long a process may take to leave after `quit`, and a dead one to be reported by the system.
 const LEAVE: Duration = Duration::from_secs(1);
+/// So many lines wait to be looked at; an engine that writes more, as some do while they ponder, has to wait itself.
+const MAX_LINES: usize = 1 << 13;
+/// A longer line, in bytes, is taken for several ones.
+const MAX_LINE: u64 = 1 << 14;
 
 /// Why an engine gave no usable answer.
 #[derive(Debug, thiserror::Error)]
@@ -98,9 +102,13 @@ pub struct Process<'a> {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
+    /// A line that arrived after the deadline of whoever waited.
+    late: Option<Line>,
     surroundings: &'a Surroundings,
     /// How it is called in the dialogue log.
     label: String,
+    /// Its number may belong to another process by now.
+    is_killed: bool,
 }
 
 impl<'a> Process<'a> {
@@ -112,9 +120,10 @@ impl<'a> Process<'a> {
         let error = |fault| EngineError::Spawn { command: config.command.join(" "), fault };
         let mut words = config.command.iter();
         let program = words.next().cloned().unwrap_or_default();
-        // A relative path means the same place whatever the working directory of the engine is.
+        // A relative path means the same place whatever the working directory of the engine is. Links stay: to a Python in
+        // a virtual environment its own path tells which one.
         let path = match std::path::Path::new(&program) {
-            path if path.components().count() > 1 => path.canonicalize().map_err(error)?,
+            path if path.components().count() > 1 => std::path::absolute(path).map_err(error)?,
             path => path.to_owned(),
         };
         let mut command = Command::new(path);
@@ -130,14 +139,14 @@ impl<'a> Process<'a> {
         let mut child = command.spawn().map_err(error)?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take();
-        let (sender, lines) = crossbeam_channel::unbounded();
+        let (sender, lines) = crossbeam_channel::bounded(MAX_LINES);
         let read = move || {
             let Some(stdout) = stdout else { return };
             let mut reader = BufReader::new(stdout);
             let mut raw = Vec::new();
             loop {
                 raw.clear();
-                match reader.read_until(b'\n', &mut raw) {
+                match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut raw) {
                     Ok(0) | Err(_) => return,
                     Ok(_) => {}
                 }
@@ -149,7 +158,7 @@ impl<'a> Process<'a> {
         };
         let label = format!("{program}[{}]", child.id());
         // Without the thread the process ends with this.
-        let process = Self { child, stdin, lines, surroundings, label };
+        let process = Self { child, stdin, lines, late: None, surroundings, label, is_killed: false };
         std::thread::Builder::new().spawn(read).map_err(error)?;
         Ok(process)
     }
@@ -177,7 +186,13 @@ impl<'a> Process<'a> {
                 return Err(EngineError::Interrupted);
             }
             let wait = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(wait.min(POLL)) {
+            let received = self.late.take().map_or_else(|| self.lines.recv_timeout(wait.min(POLL)), Ok);
+            match received {
+                // However much an engine writes, it does not get more time.
+                Ok(line) if line.at > deadline => {
+                    self.late = Some(line);
+                    return Ok(None);
+                }
                 Ok(line) => {
                     if let Some(log) = &self.surroundings.log {
                         log.write(&self.label, '>', &line.text);
@@ -193,7 +208,9 @@ impl<'a> Process<'a> {
 
     /// Forgets what has arrived so far.
     pub fn drain(&mut self) {
-        while self.lines.try_recv().is_ok() {}
+        self.late = None;
+        // So many at most: one that floods would keep us here.
+        self.lines.try_iter().take(MAX_LINES).for_each(drop);
     }
 
     /// Whether the process still runs.
@@ -234,8 +251,12 @@ impl<'a> Process<'a> {
         self.kill();
     }
 
-    /// Ends the process at once.
+    /// Ends the process at once, and the engine that a script has started in its place.
     pub fn kill(&mut self) {
+        if std::mem::replace(&mut self.is_killed, true) {
+            return;
+        }
+        kill_group(&self.child);
         // It may be gone already, which is as good.
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -265,3 +286,92 @@ fn own_group(command: &mut Command) {
 
 #[cfg(not(any(unix, windows)))]
 fn own_group(_: &mut Command) {}
+
+/// Ends all processes of the group that [`own_group`] has made.
+#[cfg(unix)]
+fn kill_group(leader: &Child) {
+    use nix::sys::signal::{Signal, killpg};
+    // Without members there is no such group any more, which is as good.
+    let _ = killpg(nix::unistd::Pid::from_raw(leader.id() as i32), Signal::SIGKILL);
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &Child) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> EngineConfig {
+        let command = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
+        EngineConfig { command, ..EngineConfig::default() }
+    }
+
+    /// What does not end is not waited for: lines without number, and a line without end.
+    #[test]
+    fn a_flood_does_not_put_off_the_deadline() {
+        let surroundings = Surroundings::default();
+        for flood in ["exec yes info depth 3", "exec tr '\\0' x </dev/zero"] {
+            let mut process = Process::start(&shell(flood), &surroundings).expect("a shell");
+            let deadline = Instant::now() + Duration::from_millis(300);
+            while process.receive(deadline).expect("it runs").is_some() {
+                assert!(deadline.elapsed() < Duration::from_secs(20), "{flood}");
+            }
+            assert!(process.lines.len() <= MAX_LINES);
+            process.drain();
+            process.kill();
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_late_is_kept_for_the_next_question() {
+        let surroundings = Surroundings::default();
+        let mut process =
+            Process::start(&shell("echo early; sleep 0.3; echo late"), &surroundings).expect("a shell");
+        let start = Instant::now();
+        assert_eq!(
+            process.receive(start + LEAVE).expect("it runs").map(|line| line.text),
+            Some("early".to_owned())
+        );
+        std::thread::sleep(Duration::from_millis(600));
+        assert!(process.receive(start).expect("a line waits").is_none());
+        assert_eq!(
+            process.receive(start + LEAVE).expect("it waits").map(|line| line.text),
+            Some("late".to_owned())
+        );
+    }
+
+    #[test]
+    fn an_engine_behind_a_script_is_killed_with_it() {
+        let surroundings = Surroundings::default();
+        let script = "sleep 1000 & echo $!; wait";
+        let mut process = Process::start(&shell(script), &surroundings).expect("a shell");
+        let line = process.receive(Instant::now() + 10 * LEAVE).expect("it runs").expect("a number");
+        let engine = nix::unistd::Pid::from_raw(line.text.parse().expect("a number"));
+        process.kill();
+        let deadline = Instant::now() + 10 * LEAVE;
+        // Whoever inherits it may not have taken note of its end: a zombie is dead as well.
+        let is_alive = || {
+            let stat = std::fs::read_to_string(format!("/proc/{engine}/stat")).unwrap_or_default();
+            nix::sys::signal::kill(engine, None).is_ok() && !stat.contains(") Z ")
+        };
+        while is_alive() {
+            assert!(Instant::now() < deadline, "{engine} lives");
+            std::thread::sleep(POLL);
+        }
+    }
+
+    /// A Python finds its virtual environment by the path of the link that starts it.
+    #[test]
+    fn a_link_is_started_by_its_own_path() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let link = directory.path().join("link");
+        std::os::unix::fs::symlink("/bin/sh", &link).expect("a link");
+        let command = [link.to_str().expect("a plain path"), "-c", "echo $0"].map(str::to_owned).to_vec();
+        let config = EngineConfig { command, ..EngineConfig::default() };
+        let surroundings = Surroundings::default();
+        let mut process = Process::start(&config, &surroundings).expect("a shell");
+        let line = process.receive(Instant::now() + 10 * LEAVE).expect("it runs").expect("its name");
+        assert!(line.text.ends_with("/link"), "{}", line.text);
+    }
+}

@@ -46,13 +46,14 @@ impl Xboard {
         let mut xboard = Self::default();
         process.send("xboard")?;
         process.send("protover 2")?;
-        let mut deadline = Instant::now() + FEATURES;
+        let start = Instant::now();
+        let mut deadline = start + FEATURES;
         'lines: while let Some(line) = process.receive(deadline)? {
             let Some(text) = line.text.strip_prefix("feature ") else { continue };
             for (name, value) in features(text) {
                 match name {
                     "done" if value == "1" => break 'lines,
-                    "done" => deadline = Instant::now() + SLOW_FEATURES,
+                    "done" => deadline = start + SLOW_FEATURES,
                     "ping" => xboard.ping = value == "1",
                     "setboard" => xboard.set_board = value == "1",
                     "usermove" => xboard.user_move = value == "1",
