@@ -37,6 +37,13 @@ fn a_run_is_saved_compared_and_repeatable() {
     let text = String::from_utf8(second.stdout).expect("UTF-8");
     assert!(text.contains("nodes to solve what both solve: 1.000 times"), "{text}");
     assert!(!text.contains("gained") && !text.contains("lost"), "{text}");
+    assert!(text.contains("the earlier run was another one: 2000 nodes, 1 thread, hash 1 MiB"), "{text}");
+    let third = suite(&["tactics", "--nodes", "2000", "--hash", "1", "--compare", file, "--format", "json"]);
+    let run: Value = serde_json::from_slice(&third.stdout).expect("JSON and nothing else");
+    let change = &run["comparison"]["suites"][0];
+    assert_eq!(change["positions"], 70);
+    assert!((change["nodes_ratio"].as_f64().expect("a number") - 1.0).abs() < 1e-9, "{change}");
+    assert_eq!(change["solved_before"], change["solved_now"]);
 }
 
 /// Every mate in one of the suite and nearly every mate in two is proved at once, and nothing contradicts what is proved about them.

@@ -91,7 +91,7 @@ pub struct Args {
 enum Format {
     /// For people
     Text,
-    /// For programs: the content of a run file
+    /// For programs: the content of a run file, with the comparison if one is made
     Json,
 }
 
@@ -129,12 +129,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         file.write_all((serde_json::to_string(&run)? + "\n").as_bytes())?;
         file.commit()?;
     }
+    let comparison = earlier.map(|earlier| report::compare(&earlier, &run));
     match args.format {
-        Format::Text => out!("{}", report::table(&run, args.all))?,
-        Format::Json => outln!("{}", serde_json::to_string(&run)?)?,
-    }
-    if let Some(earlier) = &earlier {
-        out!("{}", report::comparison(earlier, &run))?;
+        Format::Text => {
+            out!("{}", report::table(&run, args.all))?;
+            if let Some(comparison) = &comparison {
+                out!("{comparison}")?;
+            }
+        }
+        Format::Json => outln!("{}", serde_json::to_string(&report::Output { run: &run, comparison })?)?,
     }
     let unsound =
         run.suites.iter().flat_map(|suite| &suite.attempts).any(|attempt| attempt.unsound.is_some());
@@ -189,6 +192,7 @@ fn describe(args: &Args, effort: &Effort) -> String {
         effort.limits.nodes.map(|nodes| counted(nodes, "node")),
         effort.limits.depth.map(|depth| format!("depth {depth}")),
         args.time.map(|seconds| format!("{seconds} s")),
+        Some(counted(args.threads, "thread")),
         Some(format!("hash {} MiB", effort.hash_mib)),
         Some(format!("rules {}", effort.rules)),
         args.by_hand.then(|| "evaluated by hand".to_owned()),

@@ -1,6 +1,6 @@
 //! Runs of suites as tables and files, and the comparison of two runs.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct SuiteRun {
 /// Everything one call of `xq suite` has done: the content of a run file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
-    /// What was run, in words (limits, hash, network), so that unlike runs are not compared unawares.
+    /// What was run, in words (limits, threads, hash, network), so that unlike runs are not compared unawares.
     pub effort: String,
     /// The suites.
     pub suites: Vec<SuiteRun>,
@@ -96,52 +96,102 @@ pub fn table(run: &Run, all: bool) -> String {
     text
 }
 
+/// A run and what it is compared with, as programs read them.
+#[derive(Debug, Serialize)]
+pub struct Output<'r> {
+    /// The run.
+    #[serde(flatten)]
+    pub run: &'r Run,
+    /// What has changed since an earlier one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
+}
+
 /// What has changed since an earlier run.
-pub fn comparison(before: &Run, after: &Run) -> String {
-    let mut text = String::new();
-    if before.effort != after.effort {
-        let _ = writeln!(text, "the earlier run was another one: {}", before.effort);
-    }
-    for suite in &after.suites {
-        let Some(old) = before.suites.iter().find(|old| old.suite == suite.suite) else {
-            let _ = writeln!(text, "{}: not in the earlier run", suite.suite);
-            continue;
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    /// The effort of the earlier run, if it was another one.
+    pub other_effort: Option<String>,
+    /// The suites of the later run.
+    pub suites: Vec<Change>,
+}
+
+/// What has changed in a suite.
+#[derive(Debug, Default, Serialize)]
+pub struct Change {
+    /// Its name.
+    pub suite: String,
+    /// Positions that both runs have; `None` when the earlier one lacks the suite.
+    pub positions: Option<usize>,
+    /// How many of them were solved before.
+    pub solved_before: usize,
+    /// How many of them are solved now.
+    pub solved_now: usize,
+    /// Nodes to solve what both solve, as a multiple of the earlier ones.
+    pub nodes_ratio: Option<f64>,
+    /// Positions solved now only.
+    pub gained: Vec<String>,
+    /// Positions solved before only.
+    pub lost: Vec<String>,
+}
+
+/// Compares two runs.
+pub fn compare(before: &Run, after: &Run) -> Comparison {
+    let change = |suite: &SuiteRun| {
+        let name = suite.suite.clone();
+        let Some(old) = before.suites.iter().find(|old| old.suite == name) else {
+            return Change { suite: name, ..Change::default() };
         };
         let pairs: Vec<(&Attempt, &Attempt)> = suite
             .attempts
             .iter()
             .filter_map(|new| Some((old.attempts.iter().find(|old| old.id == new.id)?, new)))
             .collect();
-        let names = |holds: fn(&Attempt, &Attempt) -> bool| -> Vec<&str> {
-            pairs.iter().filter(|(old, new)| holds(old, new)).map(|(_, new)| new.id.as_str()).collect()
+        let names = |holds: fn(&Attempt, &Attempt) -> bool| -> Vec<String> {
+            pairs.iter().filter(|(old, new)| holds(old, new)).map(|(_, new)| new.id.clone()).collect()
         };
-        let gained = names(|old, new| new.solved && !old.solved);
-        let lost = names(|old, new| old.solved && !new.solved);
-        let of = |solved: usize| format!("{solved}/{}", pairs.len());
-        let count =
-            |solved: fn(&(&Attempt, &Attempt)) -> bool| of(pairs.iter().filter(|pair| solved(pair)).count());
-        let _ = write!(
-            text,
-            "{}: {} solved before, {} now",
-            suite.suite,
-            count(|pair| pair.0.solved),
-            count(|pair| pair.1.solved)
-        );
         let ratios = pairs.iter().filter_map(|(old, new)| Some((old.nodes?, new.nodes?)));
         // Shifted so that a position solved at once, by one node or two, does not decide the mean.
         let ratio =
             geometric_mean(ratios.map(|(old, new)| 1e6 * (new as f64 + 100.0) / (old as f64 + 100.0)));
-        if let Some(ratio) = ratio {
-            let _ = write!(text, ", nodes to solve what both solve: {:.3} times", ratio / 1e6);
+        Change {
+            suite: name,
+            positions: Some(pairs.len()),
+            solved_before: pairs.iter().filter(|(old, _)| old.solved).count(),
+            solved_now: pairs.iter().filter(|(_, new)| new.solved).count(),
+            nodes_ratio: ratio.map(|ratio| ratio / 1e6),
+            gained: names(|old, new| new.solved && !old.solved),
+            lost: names(|old, new| old.solved && !new.solved),
         }
-        text.push('\n');
-        for (word, ids) in [("gained", gained), ("lost", lost)] {
-            if !ids.is_empty() {
-                let _ = writeln!(text, "  {word}: {}", ids.join(" "));
+    };
+    let other_effort = (before.effort != after.effort).then(|| before.effort.clone());
+    Comparison { other_effort, suites: after.suites.iter().map(change).collect() }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(effort) = &self.other_effort {
+            writeln!(f, "the earlier run was another one: {effort}")?;
+        }
+        for change in &self.suites {
+            let Change { suite, solved_before, solved_now, .. } = change;
+            let Some(all) = change.positions else {
+                writeln!(f, "{suite}: not in the earlier run")?;
+                continue;
+            };
+            write!(f, "{suite}: {solved_before}/{all} solved before, {solved_now}/{all} now")?;
+            if let Some(ratio) = change.nodes_ratio {
+                write!(f, ", nodes to solve what both solve: {ratio:.3} times")?;
+            }
+            writeln!(f)?;
+            for (word, ids) in [("gained", &change.gained), ("lost", &change.lost)] {
+                if !ids.is_empty() {
+                    writeln!(f, "  {word}: {}", ids.join(" "))?;
+                }
             }
         }
+        Ok(())
     }
-    text
 }
 
 #[cfg(test)]
@@ -186,14 +236,14 @@ mod tests {
         assert!(shown.contains("b ") && shown.contains("not solved") && shown.contains("3/4"), "{shown}");
         assert!(!shown.contains("\n  a "), "{shown}");
         assert!(table(&after, true).contains("\n  a "));
-        let text = comparison(&before, &after);
+        let text = compare(&before, &after).to_string();
         // By hand: position a takes (400 + 100) / (900 + 100) of the nodes.
         for part in ["2/3 solved before, 2/3 now", "0.500 times", "gained: c", "lost: b"] {
             assert!(text.contains(part), "{part} in {text}");
         }
         let mut other = before.clone();
         other.effort = "5 nodes".to_owned();
-        assert!(comparison(&other, &after).contains("another one: 5 nodes"));
+        assert!(compare(&other, &after).to_string().contains("another one: 5 nodes"));
         let json = serde_json::to_string(&after).expect("a run is plain data");
         let read: Run = serde_json::from_str(&json).expect("what was written");
         assert_eq!(read.suites[0].attempts, after.suites[0].attempts);
