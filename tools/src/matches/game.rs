@@ -161,12 +161,13 @@ impl Game<'_> {
     /// How long this side may think, and the grace after that; `None` without a limit in time.
     fn allowance(&self, side: Color) -> Option<(Duration, Duration)> {
         let config = self.configs[side.index()];
+        let debt = self.clocks[side.index()].map_or(Duration::ZERO, |clock| clock.debt());
         let clock = self.clocks[side.index()].map(|clock| clock.remaining());
         let allowed = match (clock, config.limits.move_time) {
             (Some(clock), Some(move_time)) => Some(clock.min(move_time)),
             (clock, move_time) => clock.or(move_time),
         };
-        allowed.map(|allowed| (allowed, config.time_margin()))
+        allowed.map(|allowed| (allowed, config.time_margin().saturating_sub(debt)))
     }
 
     /// Lets the side to move play one move and, if it likes, think about the next.

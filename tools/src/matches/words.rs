@@ -32,7 +32,8 @@ Engines:
     tc=[MOVES/]TIME[+INC]  clock in seconds or min:sec, for instance 5+0.05; inf: no clock, with nodes= or depth=
     st=SECONDS           time for each move
     nodes=N, depth=N     limits for each move; an engine with any limit of its own takes none from -each
-    timemargin=MS        grace after the flag has fallen [default: 50]
+    timemargin=MS        how far the flag may fall: a clock stays below zero until the time it gets next makes up for
+                         it; with st=, anew for each move [default: 50]
     option.NAME=VALUE    sets an option
     ponder               thinks on the opponent's time
 Match:
