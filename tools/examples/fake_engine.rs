@@ -1,9 +1,10 @@
 //! An engine for tests of the match runner: plays the first legal move, or misbehaves as its arguments say.
 //!
 //! `fake_engine [ucci] [crash=N] [hang=N] [deaf=N] [illegal=N] [garbage=N] [resign=N] [slow=N:MS] [spin=NAME] [ponder=first|last]
-//! [base1]`: at its N-th move of
+//! [base1] [start=MS] [flood=N]`: at its N-th move of
 //! every game it does what the word says. `deaf` also ignores `stop` and `quit`; `hang` obeys them. With `spin` it announces an
 //! option of that name and resigns at once while its value is below 50.
+//! With `start` it needs so long before it listens; `flood` writes without end.
 //! With `ponder` it expects the first or the last legal reply, and plays nothing while it ponders.
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "an engine writes its replies there")]
@@ -60,6 +61,9 @@ fn main() {
     let mut position = Some(Position::startpos());
     let mut number = 0;
     let mut spin = 50;
+    if let Some(ms) = argument("start").and_then(|text| text.parse().ok()) {
+        std::thread::sleep(Duration::from_millis(ms));
+    }
     for line in stdin().lock().lines() {
         let Ok(line) = line else { return };
         match line.split_whitespace().next().unwrap_or("") {
@@ -94,7 +98,11 @@ fn main() {
                 if line.ends_with("depth 1") && !is_at("depth", 1) {
                     number = 0;
                 }
-                if is_at("crash", number) {
+                if is_at("flood", number) {
+                    loop {
+                        say("info depth 1 score cp 1");
+                    }
+                } else if is_at("crash", number) {
                     std::process::exit(3);
                 } else if is_at("deaf", number) {
                     loop {

@@ -85,10 +85,22 @@ fn faults_are_charged_to_whoever_made_them() {
 
 #[test]
 fn an_engine_that_does_not_answer_is_replaced() {
-    let games = Match::new();
-    let output = text(&games.run("deaf=2", "", "-rounds 1 -stall 1.5"));
-    assert!(output.contains("0 won, 0 drawn, 2 lost"), "{output}");
-    assert!(output.contains("stall: 2"), "{output}");
+    for fault in ["deaf=2", "flood=2"] {
+        let games = Match::new();
+        let output = text(&games.run(fault, "", "-rounds 1 -stall 1.5"));
+        assert!(output.contains("0 won, 0 drawn, 2 lost"), "{output}");
+        assert!(output.contains("stall: 2"), "{output}");
+    }
+}
+
+/// An engine whose start takes longer than the wait for `uciok` speaks UCI all the same.
+#[test]
+fn an_engine_may_be_late_for_its_greeting() {
+    let surroundings = tools::matches::process::Surroundings::default();
+    let command = vec![fake().display().to_string(), "start=6000".to_owned()];
+    let config = tools::matches::config::EngineConfig { command, ..Default::default() };
+    let engine = tools::matches::engine::Engine::start(&config, &surroundings).expect("it comes to it");
+    assert_eq!((engine.own_name().as_str(), engine.description().as_str()), ("Fake", "uci, ranks 0-9"));
 }
 
 #[test]
@@ -199,6 +211,10 @@ fn mistakes_end_at_once_with_a_word() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{output:?}");
     }
+    // No engine is held to a limit that it cannot be told.
+    let output = games.run("ucci proto=ucci tc=5 st=1", "", "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("UCCI knows tc= or st="), "{output:?}");
 }
 
 /// Ctrl-C in the middle: the file holds whole games only, a result is printed, the engines are gone.

@@ -64,10 +64,14 @@ impl<'a> Engine<'a> {
             pondering: None,
         };
         match config.protocol {
-            Protocol::Uci => engine.greet("uci", HANDSHAKE)?,
-            Protocol::Ucci => engine.greet("ucci", HANDSHAKE)?,
+            Protocol::Uci => engine.greet("uci", &["uciok"], HANDSHAKE).map(drop)?,
+            Protocol::Ucci => engine.greet("ucci", &["ucciok"], HANDSHAKE).map(drop)?,
             Protocol::Xboard => engine.xboard = Some(Xboard::greet(&mut engine.process, config)?),
             Protocol::Auto => engine.find_protocol(surroundings)?,
+        }
+        let in_milliseconds = engine.protocol != Protocol::Ucci || engine.announces("usemillisec");
+        if let Some(what) = requests::inexpressible(&config.limits, engine.protocol, in_milliseconds) {
+            return Err(EngineError::Unusable(what.to_owned()));
         }
         if let Some(xboard) = &engine.xboard {
             engine.own_name.clone_from(&xboard.name);
@@ -108,28 +112,39 @@ impl<'a> Engine<'a> {
         if self.xboard.is_some() { Vec::new() } else { wanted.filter(|name| !known(name)).collect() }
     }
 
-    /// Tries `uci` and then `ucci`; some engines leave at the wrong word and are started again.
+    /// Tries `uci` and then `ucci`; some engines leave at the wrong word and are started again, others only take their time.
     fn find_protocol(&mut self, surroundings: &'a Surroundings) -> Result<(), EngineError> {
         self.protocol = Protocol::Uci;
-        match self.greet("uci", PROBE) {
-            Ok(()) => return Ok(()),
+        match self.greet("uci", &["uciok"], PROBE) {
+            Ok(_) => return Ok(()),
             Err(EngineError::NoHandshake { .. }) => {}
-            Err(EngineError::Died { .. }) => self.process = Process::start(&self.config, surroundings)?,
+            Err(EngineError::Died { .. }) => {
+                self.process = Process::start(&self.config, surroundings)?;
+                self.options.clear();
+            }
             Err(error) => return Err(error),
         }
+        if self.greet("ucci", &["ucciok", "uciok"], HANDSHAKE)? == "uciok" {
+            // Where both words are known the last one counts.
+            self.options.clear();
+            return self.greet("uci", &["uciok"], HANDSHAKE).map(drop);
+        }
         self.protocol = Protocol::Ucci;
-        self.options.clear();
-        self.greet("ucci", HANDSHAKE)
+        Ok(())
     }
 
-    /// Sends the greeting and reads up to `uciok` / `ucciok`.
-    fn greet(&mut self, greeting: &'static str, patience: Duration) -> Result<(), EngineError> {
+    /// Sends the greeting and reads up to one of `answers`, which it returns.
+    fn greet(
+        &mut self,
+        greeting: &'static str,
+        answers: &[&'static str],
+        patience: Duration,
+    ) -> Result<&'static str, EngineError> {
         self.process.send(greeting)?;
         let deadline = Instant::now() + patience;
-        let last = format!("{greeting}ok");
         while let Some(line) = self.process.receive(deadline)? {
-            if line.text == last {
-                return Ok(());
+            if let Some(answer) = answers.iter().find(|answer| line.text == **answer) {
+                return Ok(answer);
             }
             if let Some(name) = line.text.strip_prefix("id name ") {
                 name.trim().clone_into(&mut self.own_name);

@@ -128,6 +128,30 @@ pub fn go_ucci(turn: &Turn<'_>, limits: &MoveLimits, ponder: bool, milliseconds:
     line
 }
 
+/// What of these limits cannot be told over a protocol: the engine would be held to what it does not know.
+/// UCCI counts in whole seconds unless the engine announces `usemillisec`.
+pub fn inexpressible(limits: &MoveLimits, protocol: Protocol, in_milliseconds: bool) -> Option<&'static str> {
+    let MoveLimits { clock, move_time, nodes, .. } = limits;
+    let is_broken = |time: &Option<Duration>| time.is_some_and(|time| time.subsec_nanos() > 0);
+    let two_clocks = clock.is_some() && move_time.is_some();
+    match protocol {
+        Protocol::Xboard if nodes.is_some() => Some("the XBoard protocol knows no node limit (nodes=)"),
+        Protocol::Xboard if two_clocks => Some("the XBoard protocol knows tc= or st=, not both"),
+        Protocol::Xboard if is_broken(move_time) => Some("the XBoard protocol counts st= in whole seconds"),
+        Protocol::Ucci if two_clocks => Some("UCCI knows tc= or st=, not both"),
+        Protocol::Ucci if clock.is_some_and(|clock| clock.moves.is_some() && !clock.increment.is_zero()) => {
+            Some("UCCI knows tc= with a number of moves or with an increment, not both")
+        }
+        Protocol::Ucci if !in_milliseconds && is_broken(move_time) => {
+            Some("this engine lacks usemillisec and counts st= in whole seconds")
+        }
+        Protocol::Ucci if !in_milliseconds && clock.is_some_and(|clock| clock.base.as_secs() == 0) => {
+            Some("this engine lacks usemillisec and knows no clock of less than a second")
+        }
+        _ => None,
+    }
+}
+
 /// The lines that set an XBoard engine's time control and depth.
 pub fn xboard_limits(limits: &MoveLimits) -> Vec<String> {
     let mut lines = Vec::new();
@@ -226,6 +250,33 @@ mod tests {
         let nodes = MoveLimits { nodes: Some(216), depth: Some(9), ..MoveLimits::default() };
         assert_eq!(go_uci(&none, &nodes, false), "go nodes 216 depth 9");
         assert_eq!(go_ucci(&none, &nodes, false, true), "go nodes 216 depth 9");
+    }
+
+    #[test]
+    fn an_engine_is_told_all_it_is_held_to() {
+        // Source: one mode a `go` and either `movestogo` or `increment` in UCCI (docs/ucci.md, 4.6); `level` or `st`, the latter
+        // in seconds, in the XBoard protocol.
+        let limits = |tc: &str, st: u64, nodes| MoveLimits {
+            clock: (!tc.is_empty()).then(|| tc.parse().expect(tc)),
+            move_time: (st > 0).then(|| Duration::from_millis(st)),
+            nodes,
+            depth: Some(5),
+        };
+        for (limits, uci, ucci, seconds, xboard) in [
+            (limits("5+0.05", 0, None), true, true, true, true),
+            (limits("5+0.05", 0, Some(9)), true, true, true, false),
+            (limits("5", 1000, None), true, false, false, false),
+            (limits("", 300, None), true, true, false, false),
+            (limits("", 2000, None), true, true, true, true),
+            (limits("0.5", 0, None), true, true, false, true),
+            (limits("40/60+1", 0, None), true, false, false, true),
+            (limits("40/60", 0, None), true, true, true, true),
+        ] {
+            let can = |protocol, exact| inexpressible(&limits, protocol, exact).is_none();
+            let found = [can(Protocol::Uci, true), can(Protocol::Ucci, true), can(Protocol::Ucci, false)];
+            assert_eq!(found, [uci, ucci, seconds], "{limits}");
+            assert_eq!(can(Protocol::Xboard, true), xboard, "{limits}");
+        }
     }
 
     #[test]

@@ -40,9 +40,6 @@ pub(super) struct Xboard {
 impl Xboard {
     /// Introduces the runner and reads the features.
     pub(super) fn greet(process: &mut Process<'_>, config: &EngineConfig) -> Result<Self, EngineError> {
-        if config.limits.nodes.is_some() {
-            return Err(EngineError::Unusable("the XBoard protocol knows no node limit".to_owned()));
-        }
         let mut xboard = Self::default();
         process.send("xboard")?;
         process.send("protover 2")?;
