@@ -19,8 +19,6 @@ pub(super) struct Adjudicator {
     bad: [u32; 2],
     /// Moves in a row with a good score, by colour.
     good: [u32; 2],
-    /// Plies the engines have played.
-    plies: u32,
 }
 
 impl Adjudicator {
@@ -33,17 +31,15 @@ impl Adjudicator {
             quiet_plies: 0,
             bad: [0; 2],
             good: [0; 2],
-            plies: 0,
         }
     }
 
     /// Takes down the score of a move by `side`; a move without a score ends every run.
     pub(super) fn note(&mut self, side: Color, eval: Option<Eval>) {
-        self.plies += 1;
         let score = eval.map(Eval::centipawns);
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         if let Some(rule) = self.draw {
-            count(&mut self.quiet_plies, score.is_some_and(|score| score.abs() <= rule.score));
+            count(&mut self.quiet_plies, score.is_some_and(|score| score.saturating_abs() <= rule.score));
         }
         if let Some(rule) = self.resign {
             count(&mut self.bad[side.index()], score.is_some_and(|score| score <= -rule.score));
@@ -56,7 +52,7 @@ impl Adjudicator {
         let moves = history.len() as u32 / 2;
         if let Some(rule) = self.draw
             && moves >= rule.move_number
-            && self.quiet_plies >= 2 * rule.move_count
+            && u64::from(self.quiet_plies) >= 2 * u64::from(rule.move_count)
         {
             return Some((Outcome::Draw, "draw by score".to_owned()));
         }
@@ -123,6 +119,16 @@ mod tests {
         note(&mut adjudicator, &[0, 0, 0]);
         adjudicator.note(Color::Black, None);
         assert_eq!(adjudicator.verdict(&history(12)), None, "a move without a score interrupts");
+    }
+
+    #[test]
+    fn numbers_at_their_limits_mean_what_they_say() {
+        let mut many = adjudicator("-draw movenumber=1 movecount=2147483648 score=10");
+        note(&mut many, &[0; 20]);
+        assert_eq!(many.verdict(&history(20)), None);
+        let mut far = adjudicator("-draw movenumber=1 movecount=1 score=10");
+        note(&mut far, &[i32::MIN, i32::MIN]);
+        assert_eq!(far.verdict(&history(2)), None, "the worst score of all is not near zero");
     }
 
     #[test]

@@ -114,10 +114,14 @@ impl fmt::Display for TimeControl {
     }
 }
 
+/// The longest time of any kind: three years, which can be added to a clock without a thought.
+const MAX_TIME: Duration = Duration::from_secs(100_000_000);
+
 /// A number of seconds, fractions allowed.
 pub(super) fn seconds_of(text: &str) -> anyhow::Result<Duration> {
     let seconds: f64 = text.parse().with_context(|| format!("{text:?} is not a number of seconds"))?;
-    Duration::try_from_secs_f64(seconds).with_context(|| format!("{text:?} is not a possible time"))
+    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| *time <= MAX_TIME);
+    time.with_context(|| format!("{text:?} is not a possible time"))
 }
 
 /// What bounds one search. Several at once: the first one reached ends it.
@@ -235,6 +239,18 @@ pub enum Tournament {
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
+}
+
+impl Tournament {
+    /// Who meets whom in a round of so many players, by their numbers.
+    pub fn pairings(self, players: usize) -> Vec<(usize, usize)> {
+        match self {
+            Self::Gauntlet => (1..players).map(|other| (0, other)).collect(),
+            Self::RoundRobin => (0..players)
+                .flat_map(|first| (first + 1..players).map(move |second| (first, second)))
+                .collect(),
+        }
+    }
 }
 
 impl FromStr for Tournament {

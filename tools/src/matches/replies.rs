@@ -70,7 +70,7 @@ impl SearchFacts {
         let number_at = |at: usize| words.get(at).and_then(|word| word.parse::<i32>().ok());
         let eval = match words.get(at + 1) {
             Some(&"cp") => number_at(at + 2).map(Eval::Cp),
-            Some(&"mate") => number_at(at + 2).map(Eval::Mate),
+            Some(&"mate") => number_at(at + 2).map(|moves| Eval::Mate(moves.clamp(1 - MATE, MATE - 1))),
             _ => number_at(at + 1).map(bare_score),
         };
         self.eval = eval.or(self.eval);
@@ -82,8 +82,11 @@ impl SearchFacts {
         let depth = words.next().and_then(|word| word.trim_end_matches(['.', '+', '&']).parse().ok());
         let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
         if let (Some(depth), Some(score), Some(_), Some(nodes)) = (depth, number(), number(), number()) {
-            *self =
-                Self { eval: Some(Eval::Cp(score as i32)), depth: Some(depth), nodes: Some(nodes as u64) };
+            *self = Self {
+                eval: Some(Eval::Cp(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32)),
+                depth: Some(depth),
+                nodes: Some(nodes as u64),
+            };
         }
     }
 }
@@ -263,6 +266,14 @@ mod tests {
     fn scores_in_game_files() {
         assert_eq!(Eval::Cp(35).to_string(), "+0.35");
         assert_eq!(Eval::Mate(-3).to_string(), "-M3");
+        let mut facts = SearchFacts::default();
+        for (mate, shown) in [("-2147483648", "-M29999"), ("2147483647", "+M29999")] {
+            facts.read_info(&format!("info depth 1 score mate {mate}"));
+            let eval = facts.eval.expect("a mate");
+            assert_eq!((eval.to_string().as_str(), eval.centipawns() > 0), (shown, shown.starts_with('+')));
+        }
+        facts.read_thinking("6 4294967296 25 40213 h2e2");
+        assert_eq!(facts.eval, Some(Eval::Cp(i32::MAX)));
         assert!(Eval::Mate(2).centipawns() > Eval::Mate(9).centipawns());
         assert!(Eval::Mate(-2).centipawns() < Eval::Mate(-9).centipawns());
     }

@@ -35,7 +35,7 @@ impl EngineFigures {
             self.moves += 1;
             self.time += record.elapsed;
             self.longest = self.longest.max(record.elapsed);
-            self.nodes += record.facts.nodes.unwrap_or(0);
+            self.nodes = self.nodes.saturating_add(record.facts.nodes.unwrap_or(0));
             self.depths += u64::from(record.facts.depth.unwrap_or(0));
             self.with_depth += u64::from(record.facts.depth.is_some());
             self.late += u64::from(!record.late.is_zero());
@@ -46,11 +46,6 @@ impl EngineFigures {
         {
             self.faults[index] += 1;
         }
-    }
-
-    /// Whether anything went wrong.
-    pub fn faults(&self) -> u64 {
-        self.faults.iter().sum()
     }
 
     /// The figures on one line.

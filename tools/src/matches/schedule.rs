@@ -4,7 +4,7 @@ use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
-use super::config::{MatchConfig, OpeningOrder, Tournament};
+use super::config::{MatchConfig, OpeningOrder};
 
 /// One game to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,16 +32,10 @@ pub fn schedule(config: &MatchConfig, openings: usize) -> Vec<Slot> {
     if config.order == OpeningOrder::Random {
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(config.seed));
     }
-    let players = config.engines.len();
-    let pairings: Vec<(usize, usize)> = match config.tournament {
-        Tournament::Gauntlet => (1..players).map(|other| (0, other)).collect(),
-        Tournament::RoundRobin => {
-            (0..players).flat_map(|first| (first + 1..players).map(move |second| (first, second))).collect()
-        }
-    };
+    let pairings = config.tournament.pairings(config.engines.len());
     let mut slots = Vec::new();
     for round in 0..config.rounds {
-        let opening = order[(config.first_opening + round) % openings];
+        let opening = order[(config.first_opening % openings + round) % openings];
         for (index, &(first, second)) in pairings.iter().enumerate() {
             for game_of_encounter in 0..config.games {
                 let swap = if config.games == 2 { game_of_encounter == 1 } else { round % 2 == 1 };

@@ -65,6 +65,11 @@ Example:
   xq match -engine cmd=phao name=a -engine cmd=phao name=b -each nodes=1000 -rounds 1 -pgnout games.pgn
 Exit code: 0 played, 2 the match could not begin or go on, 130 interrupted";
 
+/// The longest match, in games: all of them are planned before the first one.
+const MAX_GAMES: usize = 1_000_000;
+/// As many games as may be played at the same time.
+const MAX_CONCURRENCY: usize = 512;
+
 /// One group of words: its name and what follows.
 struct Group<'a> {
     name: &'a str,
@@ -108,6 +113,12 @@ impl<'a> Group<'a> {
     /// The items as pairs; an item without `=` has an empty value.
     fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.items.iter().map(|item| item.split_once('=').unwrap_or((item, "")))
+    }
+
+    /// Nothing follows a name that is a switch.
+    fn none(&self) -> anyhow::Result<()> {
+        ensure!(self.items.is_empty(), "-{} takes no value", self.name);
+        Ok(())
     }
 
     fn unknown<T>(&self, key: &str) -> anyhow::Result<T> {
@@ -171,8 +182,10 @@ fn engine(group: &Group<'_>) -> anyhow::Result<EngineConfig> {
             "st" => engine.limits.move_time = Some(seconds_of(value).context("st")?),
             "nodes" => engine.limits.nodes = Some(parse(key, value)?),
             "depth" => engine.limits.depth = Some(parse(key, value)?),
-            "timemargin" => engine.time_margin = Some(Duration::from_millis(parse(key, value)?)),
-            "ponder" => engine.ponder = true,
+            "timemargin" => {
+                engine.time_margin = Some(Duration::from_millis(u64::from(parse::<u32>(key, value)?)));
+            }
+            "ponder" => engine.ponder = value.is_empty() || parse(key, value)?,
             "restart" => {} // cutechess's word: a crashed engine is always restarted
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => engine.options.push((name.to_owned(), value.to_owned())),
@@ -194,6 +207,7 @@ fn draw_rule(group: &Group<'_>) -> anyhow::Result<DrawRule> {
             _ => return group.unknown(key),
         }
     }
+    ensure!(rule.move_count > 0, "-draw: movecount begins at 1");
     Ok(rule)
 }
 
@@ -202,11 +216,12 @@ fn resign_rule(group: &Group<'_>) -> anyhow::Result<ResignRule> {
     for (key, value) in group.pairs() {
         match key {
             "movecount" => rule.move_count = parse(key, value)?,
-            "score" => rule.score = parse::<i32>(key, value)?.abs(),
+            "score" => rule.score = parse::<i32>(key, value)?.saturating_abs(),
             "twosided" => rule.two_sided = value.is_empty() || parse(key, value)?,
             _ => return group.unknown(key),
         }
     }
+    ensure!(rule.move_count > 0, "-resign: movecount begins at 1");
     Ok(rule)
 }
 
@@ -229,6 +244,7 @@ fn sprt(group: &Group<'_>) -> anyhow::Result<Sprt> {
         }
     }
     ensure!(sprt.elo0 < sprt.elo1, "-sprt: elo0 must be below elo1");
+    ensure!(sprt.elo0.is_finite() && sprt.elo1.is_finite(), "-sprt: elo0 and elo1 are finite");
     let sensible = |p: f64| p > 0.0 && p < 0.5;
     ensure!(sensible(sprt.alpha) && sensible(sprt.beta), "-sprt: alpha and beta lie between 0 and 0.5");
     Ok(sprt)
@@ -294,7 +310,7 @@ pub fn parse_words(words: &[String]) -> anyhow::Result<MatchConfig> {
             "openings" => openings(&group, &mut config)?,
             "rounds" => config.rounds = group.parse()?,
             "games" => config.games = group.parse()?,
-            "repeat" | "recover" => {} // always so here
+            "repeat" | "recover" => group.none()?, // always so here
             "concurrency" => config.concurrency = group.parse()?,
             "tournament" => config.tournament = group.parse()?,
             "sprt" => config.sprt = Some(sprt(&group)?),
@@ -305,11 +321,17 @@ pub fn parse_words(words: &[String]) -> anyhow::Result<MatchConfig> {
             "maxmoves" => config.max_moves = group.parse()?,
             "stall" => config.stall = seconds_of(group.single()?).context("-stall")?,
             "pgnout" => config.pgn = Some(PathBuf::from(group.single()?)),
-            "resume" => config.resume = true,
+            "resume" => {
+                group.none()?;
+                config.resume = true;
+            }
             "ratinginterval" => config.rating_interval = group.parse()?,
             "event" => group.single()?.clone_into(&mut config.event),
             "log" => config.log = Some(PathBuf::from(group.single()?)),
-            "quiet" => config.quiet = true,
+            "quiet" => {
+                group.none()?;
+                config.quiet = true;
+            }
             "variant" => ensure!(group.single()? == "xiangqi", "-variant: only xiangqi is played here"),
             name => bail!("unknown word \"-{name}\" (see xq match --help)"),
         }
@@ -328,11 +350,15 @@ fn check(config: &MatchConfig) -> anyhow::Result<()> {
         ensure!(!engine.command.is_empty(), "engine {} has no cmd=", number + 1);
         ensure!(!engine.limits.is_empty(), "engine {} has no limit (tc=, st=, nodes= or depth=)", number + 1);
         let MoveLimits { move_time, nodes, depth, .. } = engine.limits;
-        let is_zero = nodes == Some(0) || depth == Some(0) || move_time.is_some_and(|time| time.is_zero());
+        let is_zero = nodes == Some(0) || depth == Some(0) || move_time.is_some_and(|t| t.as_millis() == 0);
         ensure!(!is_zero, "engine {}: nodes=, depth= and st= are more than 0", number + 1);
     }
     ensure!(config.rounds > 0 && config.concurrency > 0, "-rounds and -concurrency begin at 1");
+    ensure!(config.concurrency <= MAX_CONCURRENCY, "-concurrency ends at {MAX_CONCURRENCY}");
     ensure!(matches!(config.games, 1 | 2), "-games is 1 or 2");
+    let encounters = config.rounds.saturating_mul(config.tournament.pairings(config.engines.len()).len());
+    let games = encounters.saturating_mul(config.games);
+    ensure!(games <= MAX_GAMES, "-rounds: {games} games in all, and a match has {MAX_GAMES} at most");
     ensure!(config.sprt.is_none() || config.engines.len() == 2, "-sprt compares two engines");
     ensure!(config.sprt.is_none() || config.games == 2, "-sprt needs pairs (-games 2)");
     ensure!(!config.resume || config.pgn.is_some(), "-resume needs the game file (-pgnout)");
@@ -377,6 +403,19 @@ mod tests {
     }
 
     #[test]
+    fn the_largest_numbers_are_numbers() {
+        let words = "-each nodes=1 ponder=false -engine cmd=a -engine cmd=b -resign score=-2147483648 -rounds 500000 \
+                     -openings start=18446744073709551615";
+        let config = config(words).expect("all words are known");
+        assert_eq!(config.resign.map(|rule| rule.score), Some(i32::MAX));
+        assert!(!config.engines[0].ponder);
+        let slots = super::super::schedule::schedule(&config, 5);
+        // By hand: 18446744073709551614, counted from 0, is 4 more than a multiple of 5.
+        assert_eq!(slots.iter().take(4).map(|slot| slot.opening).collect::<Vec<_>>(), [4, 4, 0, 0]);
+        assert_eq!(slots.len(), 1_000_000);
+    }
+
+    #[test]
     fn each_may_come_twice_and_a_clock_may_be_infinite() {
         let words = "-each tc=5+0.05 option.Hash=64 option.Threads=2 -engine cmd=a tc=inf depth=8 -engine cmd=b -each tc=inf nodes=9 \
                      option.Hash=16";
@@ -410,6 +449,25 @@ mod tests {
             (&format!("{engines} -games 3"), "-games is 1 or 2"),
             (&format!("{engines} -sprt elo0=5 elo1=0"), "elo0 must be below"),
             (&format!("{engines} -resume"), "-resume needs"),
+            (&format!("{engines} -resume -pgnout a -resume b"), "-resume takes no value"),
+            (&format!("{engines} -quiet yes"), "-quiet takes no value"),
+            (&format!("{engines} -repeat 3"), "-repeat takes no value"),
+            (&format!("{engines} -recover on"), "-recover takes no value"),
+            (&format!("{engines} -engine cmd=c nodes=1 ponder=perhaps"), "ponder: bad value"),
+            (&format!("{engines} -resign movecount=0"), "-resign: movecount"),
+            (&format!("{engines} -draw movecount=0"), "-draw: movecount"),
+            (&format!("{engines} -stall 1e19"), "-stall: \"1e19\" is not a possible time"),
+            ("-engine cmd=a tc=1e19:0 -engine cmd=b tc=1", "tc: bad value"),
+            ("-engine cmd=a tc=1+1e19 -engine cmd=b tc=1", "tc: bad value"),
+            ("-engine cmd=a st=1e19 -engine cmd=b tc=1", "st: \"1e19\""),
+            (
+                "-engine cmd=a tc=1 timemargin=18446744073709551615 -engine cmd=b tc=1",
+                "timemargin: bad value",
+            ),
+            (&format!("{engines} -rounds 1000000000"), "-rounds: 2000000000 games"),
+            (&format!("{engines} -rounds 18446744073709551615"), "-rounds: "),
+            (&format!("{engines} -concurrency 1000000"), "-concurrency ends at"),
+            (&format!("{engines} -sprt elo0=0 elo1=inf"), "finite"),
             (&format!("{engines} -engine cmd=c nodes=1 -sprt elo1=5"), "-sprt compares two"),
         ] {
             let error = format!("{:#}", config(words).expect_err(words));
@@ -425,7 +483,7 @@ mod tests {
             let clock: super::super::config::TimeControl = text.parse().expect(text);
             assert_eq!(clock.to_string(), shown);
         }
-        for text in ["", "0", "-1", "x", "0/5", "5+x", "1e99"] {
+        for text in ["", "0", "-1", "x", "0/5", "5+x", "1e99", "1e19:0", "1+1e19", "nan"] {
             assert!(text.parse::<super::super::config::TimeControl>().is_err(), "{text}");
         }
     }
