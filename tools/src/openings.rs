@@ -8,11 +8,13 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use movegen::rules::RuleSet;
 use movegen::{History, Move, Position};
 
 use crate::games::{self, ReadOptions};
 use crate::matches::config::RankBase;
+use crate::matches::referee::verdict;
 use crate::matches::replies::read_move;
 
 /// The project's own book; `data/SOURCES.md` says where it comes from.
@@ -74,27 +76,27 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads the openings.
+    /// Reads the openings; `rules` say which games are over already.
     ///
     /// # Errors
     /// Names the line or game that cannot be read or is not legal.
-    pub fn load(&self) -> anyhow::Result<Vec<Opening>> {
-        let Some(file) = &self.file else { return parse(BOOK, self.plies) };
+    pub fn load(&self, rules: RuleSet) -> anyhow::Result<Vec<Opening>> {
+        let Some(file) = &self.file else { return parse(BOOK, self.plies, rules) };
         let is_pgn = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         let format = self.format.unwrap_or(if is_pgn { Format::Pgn } else { Format::Lines });
-        let read = || match format {
-            Format::Lines => {
-                let text = std::fs::read_to_string(file)?;
-                parse(&text, self.plies)
+        let context = || format!("cannot read {}", file.display());
+        match format {
+            Format::Lines => parse(&crate::text::read(file)?, self.plies, rules).with_context(context),
+            Format::Pgn => {
+                let bytes = std::fs::read(file).with_context(context)?;
+                of_games(bytes, self.plies.unwrap_or(DEFAULT_PLIES), rules).with_context(context)
             }
-            Format::Pgn => of_games(std::fs::read(file)?, self.plies.unwrap_or(DEFAULT_PLIES)),
-        };
-        read().with_context(|| format!("cannot read {}", file.display()))
+        }
     }
 }
 
 /// The first plies of games, each position once: a match plays every opening twice. Games that are over by then are left out.
-fn of_games(bytes: Vec<u8>, plies: usize) -> anyhow::Result<Vec<Opening>> {
+fn of_games(bytes: Vec<u8>, plies: usize, rules: RuleSet) -> anyhow::Result<Vec<Opening>> {
     let games = games::read(Cursor::new(bytes), Some(games::Format::Pgn), None, ReadOptions::default());
     let mut openings = Vec::new();
     let mut seen = HashSet::new();
@@ -102,7 +104,7 @@ fn of_games(bytes: Vec<u8>, plies: usize) -> anyhow::Result<Vec<Opening>> {
         let game = game.with_context(|| format!("game {}", number + 1))?;
         let opening = Opening { start: game.start().clone(), moves: game.moves().take(plies).collect() };
         let history = opening.history();
-        if history.current().has_legal_move() && seen.insert(history.current().key()) {
+        if verdict(&history, rules).is_none() && seen.insert(history.current().key()) {
             openings.push(opening);
         }
     }
@@ -114,13 +116,17 @@ fn of_games(bytes: Vec<u8>, plies: usize) -> anyhow::Result<Vec<Opening>> {
 ///
 /// # Errors
 /// Names the line that cannot be read or is not legal.
-pub fn parse(text: &str, plies: Option<usize>) -> anyhow::Result<Vec<Opening>> {
+pub fn parse(text: &str, plies: Option<usize>, rules: RuleSet) -> anyhow::Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or("").trim();
         if !line.is_empty() {
-            let mut opening = parse_line(line).with_context(|| format!("line {}", index + 1))?;
+            let place = || format!("line {}", index + 1);
+            let mut opening = parse_line(line).with_context(place)?;
             opening.moves.truncate(plies.unwrap_or(usize::MAX));
+            if let Some((_, reason)) = verdict(&opening.history(), rules) {
+                return Err(anyhow!("the game is already over ({reason})")).with_context(place);
+            }
             openings.push(opening);
         }
     }
@@ -148,11 +154,7 @@ fn parse_line(line: &str) -> anyhow::Result<Opening> {
             .collect()
     };
     match read(RankBase::Zero).or_else(|word| read(RankBase::One).map_err(|_| word)) {
-        Ok(moves) => {
-            let opening = Opening { start, moves };
-            ensure!(opening.history().current().has_legal_move(), "the game is already over");
-            Ok(opening)
-        }
+        Ok(moves) => Ok(Opening { start, moves }),
         Err(word) => bail!("{word:?} is not a legal move here, in either numbering of the ranks"),
     }
 }
@@ -161,9 +163,17 @@ fn parse_line(line: &str) -> anyhow::Result<Opening> {
 mod tests {
     use super::*;
 
+    fn parse(text: &str, plies: Option<usize>) -> anyhow::Result<Vec<Opening>> {
+        super::parse(text, plies, RuleSet::Asian)
+    }
+
+    fn load(source: &Source) -> anyhow::Result<Vec<Opening>> {
+        source.load(RuleSet::Asian)
+    }
+
     #[test]
     fn the_book_is_legal_and_distinct() {
-        let openings = Source::default().load().expect("the book of the project");
+        let openings = load(&Source::default()).expect("the book of the project");
         assert_eq!(openings.len(), 1000, "data/SOURCES.md promises as many");
         let mut keys: Vec<u64> = openings.iter().map(|opening| opening.history().current().key()).collect();
         keys.sort_unstable();
@@ -183,7 +193,10 @@ mod tests {
             ("h2e2 h10g8", "\"h10g8\" is not a legal move"),
             ("9/9/9 w", "line 1"),
             ("# nothing", "no opening"),
-            ("3k5/3RP4/9/9/9/9/9/9/9/4K4 b", "already over"),
+            ("3k5/3RP4/9/9/9/9/9/9/9/4K4 b", "already over (checkmate)"),
+            ("h2e2\n3k5/9/9/9/9/9/9/9/9/4K4 w", "line 2: the game is already over (dead position)"),
+            // The third time this position arises, by moves of the rooks that threaten nothing.
+            ("i0i1 i9i8 i1i0 i8i9 i0i1 i9i8 i1i0 i8i9 i0i1 i9i8 i1i0 i8i9", "already over ("),
         ] {
             let error = format!("{:#}", parse(text, None).expect_err(text));
             assert!(error.contains(fault), "{text}: {error}");
@@ -195,22 +208,30 @@ mod tests {
         let pgn = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n\n\
                    [Event \"the same beginning\"]\n\n1. h2e2 h9g7 2. b0c2 *\n\n\
                    [Event \"from a position\"]\n[FEN \"3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\"]\n\n1. a0a9 *\n\n\
+                   [Event \"nobody can win\"]\n[FEN \"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\"]\n\n1. e0e1 *\n\n\
                    [Event \"over at once\"]\n[FEN \"3k5/4P4/9/9/9/9/9/9/9/R3K4 w - - 0 1\"]\n\n1. a0d0 *\n";
         let lengths = |plies| -> Vec<usize> {
-            of_games(pgn.into(), plies).expect("openings").iter().map(|o| o.moves.len()).collect()
+            of_games(pgn.into(), plies, RuleSet::Asian)
+                .expect("openings")
+                .iter()
+                .map(|o| o.moves.len())
+                .collect()
         };
         assert_eq!(lengths(2), [2, 1], "the second game begins like the first, the last one is over");
         assert_eq!(lengths(3), [3, 3, 1]);
         assert_eq!(lengths(0), [0, 0, 0]);
-        assert!(of_games("1. h2e2 h2e2 *".into(), 9).is_err());
+        assert!(of_games("1. h2e2 h2e2 *".into(), 9, RuleSet::Asian).is_err());
         let directory = tempfile::tempdir().expect("a directory");
         let file = directory.path().join("games.pgn");
         std::fs::write(&file, pgn).expect("a writable file");
         let source = Source { file: Some(file), ..Source::default() };
-        assert_eq!(source.load().expect("by its name").len(), 3);
+        assert_eq!(load(&source).expect("by its name").len(), 3);
         let lines = Source { format: Some(Format::Lines), ..source };
-        assert!(lines.load().is_err());
+        assert!(load(&lines).is_err());
+        let file = lines.file.as_ref().expect("a file");
+        std::fs::write(file, "\u{feff}h2e2\r\nb2e2\r\n").expect("a writable file");
+        assert_eq!(load(&lines).expect("as editors on Windows write").len(), 2);
         let short = Source { plies: Some(1), ..Source::default() };
-        assert!(short.load().expect("our book").iter().all(|opening| opening.moves.len() <= 1));
+        assert!(load(&short).expect("our book").iter().all(|opening| opening.moves.len() <= 1));
     }
 }

@@ -131,8 +131,17 @@ fn a_match_is_resumed() {
     for number in 1..=6 {
         assert_eq!(pgn.matches(&format!("[MatchGame \"{number}\"]")).count(), 1, "{pgn}");
     }
-    let strange = games.run("", "", "-rounds 1 -resume");
-    assert!(!strange.status.success(), "more games in the file than in the match");
+    // What is refused stays as it is, to its torn end.
+    std::fs::write(games.pgn(), &pgn[..pgn.len() - 20]).expect("a writable file");
+    for words in ["-rounds 1 -resume", "-rounds 3 -resume -openings start=9", "-rounds 3 -resume -rules cxq"]
+    {
+        let strange = games.run("", "", words);
+        assert_eq!(strange.status.code(), Some(2), "{strange:?}");
+        assert_eq!(games.games(), pgn[..pgn.len() - 20], "{words}");
+    }
+    std::fs::write(games.pgn(), "a shopping list").expect("a writable file");
+    assert_eq!(games.run("", "", "-resume").status.code(), Some(2));
+    assert_eq!(games.games(), "a shopping list");
 }
 
 /// Guesses that come true and guesses that do not: every move is legal, over both protocols, and the log shows what was sent.

@@ -17,7 +17,7 @@ use movegen::Color;
 use super::config::MatchConfig;
 use super::engine::Engine;
 use super::game::{Abandoned, GameRecord, play};
-use super::pgn;
+use super::pgn::{self, Past};
 use super::process::{DialogueLog, EngineError, Surroundings};
 use super::report::{self, EngineFigures};
 use super::schedule::{Slot, schedule};
@@ -59,7 +59,7 @@ fn append(path: &Path) -> std::io::Result<File> {
 /// # Errors
 /// When it cannot begin, or an engine cannot be started any more.
 pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
-    let openings = config.openings.load().context("openings")?;
+    let openings = config.openings.load(config.rules).context("openings")?;
     let log = config.log.as_ref().map(|path| append(path).with_context(|| format!("log {}", path.display())));
     let surroundings =
         Arc::new(Surroundings { log: log.transpose()?.map(DialogueLog::new), ..Default::default() });
@@ -73,7 +73,7 @@ pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
     introduce(&mut config, &surroundings)?;
 
     let slots = schedule(&config, openings.len());
-    let mut books = Books::open(&config, &slots)?;
+    let mut books = Books::open(&config, &slots, &openings)?;
     let to_play: Vec<Slot> = slots.iter().filter(|slot| !books.done.contains(&slot.game)).copied().collect();
     if books.decision() != Decision::Continue {
         outln!("the sequential test is decided already")?;
@@ -123,7 +123,7 @@ struct Books<'c> {
 
 impl<'c> Books<'c> {
     /// Opens the game file and counts what it holds.
-    fn open(config: &'c MatchConfig, slots: &[Slot]) -> anyhow::Result<Self> {
+    fn open(config: &'c MatchConfig, slots: &[Slot], openings: &[Opening]) -> anyhow::Result<Self> {
         let mut books = Self {
             config,
             scores: Scores::default(),
@@ -133,10 +133,10 @@ impl<'c> Books<'c> {
             total: slots.len(),
         };
         if let Some(path) = &config.pgn {
-            let (file, past) = pgn::open(path, config.resume)?;
-            pgn::check_past(&past, slots, config)?;
-            books.pgn = Some(file);
-            for game in past {
+            let past = if config.resume { Past::read(path)? } else { Past::default() };
+            pgn::check_past(&past.games, slots, openings, config)?;
+            books.pgn = Some(past.open(path)?);
+            for game in past.games {
                 if books.done.insert(game.game) {
                     books.scores.add(&slots[game.game], game.outcome, config.games);
                 }

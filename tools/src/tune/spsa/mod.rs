@@ -165,7 +165,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let settings = args.settings()?;
     let config = parse_words(&settings.words)?;
-    let openings = config.openings.load().context("openings")?;
+    let openings = config.openings.load(config.rules).context("openings")?;
     let surroundings = Arc::new(Surroundings::default());
     let interrupted = Arc::clone(&surroundings);
     ctrlc::set_handler(move || {
