@@ -144,6 +144,30 @@ fn a_match_is_resumed() {
     assert_eq!(games.games(), "a shopping list");
 }
 
+/// What was played before an engine could not be started any more is counted.
+#[cfg(unix)]
+#[test]
+fn a_match_that_has_to_be_given_up_shows_its_result() {
+    let directory = tempfile::tempdir().expect("a directory for the test");
+    let (script, count) = (directory.path().join("script"), directory.path().join("count"));
+    let (file, fake) = (count.display(), fake().display().to_string());
+    let text =
+        format!("n=$(($(cat {file})+1)); echo $n >{file}; [ $n -gt 2 ] && exit 9; exec {fake} crash=1");
+    std::fs::write(&script, text).expect("a writable file");
+    std::fs::write(&count, "0").expect("a writable file");
+    let output = Command::new(env!("CARGO_BIN_EXE_xq"))
+        .args(["match", "-each", "nodes=10", "proto=uci", "-engine", "name=A"])
+        .arg(format!("cmd=/bin/sh {}", script.display()))
+        .args(["-engine", "name=B"])
+        .arg(format!("cmd={fake}"))
+        .output()
+        .expect("xq runs");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot restart A"), "{output:?}");
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(report.contains("A against B: 0 won, 0 drawn, 1 lost"), "{report}");
+}
+
 /// Guesses that come true and guesses that do not: every move is legal, over both protocols, and the log shows what was sent.
 #[test]
 fn engines_ponder_where_asked_to() {
@@ -213,9 +237,12 @@ fn a_sequential_test_stops_the_match() {
 #[test]
 fn mistakes_end_at_once_with_a_word() {
     let games = Match::new();
-    for (words, fault) in
-        [("-bogus", "-bogus"), ("-openings file=/does/not/exist", "openings"), ("-rules none", "rule set")]
-    {
+    for (words, fault) in [
+        ("-bogus", "-bogus"),
+        ("-maxmoves 1", "-maxmoves 1: an opening has"),
+        ("-openings file=/does/not/exist", "openings"),
+        ("-rules none", "rule set"),
+    ] {
         let output = games.run("", "", words);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{output:?}");
@@ -224,6 +251,23 @@ fn mistakes_end_at_once_with_a_word() {
     let output = games.run("ucci proto=ucci tc=5 st=1", "", "");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("UCCI knows tc= or st="), "{output:?}");
+}
+
+/// Ctrl-C before the first game.
+#[cfg(unix)]
+#[test]
+fn a_match_may_be_interrupted_before_it_begins() {
+    let games = Match::new();
+    let log = games.directory.path().join("dialogue");
+    let child = Command::new(env!("CARGO_BIN_EXE_xq"))
+        .args(["match", "-engine", "-engine", "-each", "nodes=10", "arg=start=30000"])
+        .arg(format!("cmd=\"{}\"", fake().display()))
+        .arg("-log")
+        .arg(&log)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("xq runs");
+    let _ = common::interrupt_when(child, || log.exists() && read(&log).contains("< uci"));
 }
 
 /// Ctrl-C in the middle: the file holds whole games only, a result is printed, the engines are gone.

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use crossbeam_channel::Sender;
 use indicatif::{ProgressBar, ProgressStyle};
 use movegen::Color;
@@ -60,6 +60,9 @@ fn append(path: &Path) -> std::io::Result<File> {
 /// When it cannot begin, or an engine cannot be started any more.
 pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
     let openings = config.openings.load(config.rules).context("openings")?;
+    let longest = openings.iter().map(|opening| opening.moves.len() / 2).max().unwrap_or(0);
+    let max_moves = config.max_moves as usize;
+    ensure!(max_moves == 0 || longest < max_moves, "-maxmoves {max_moves}: an opening has {longest} moves");
     let log = config.log.as_ref().map(|path| append(path).with_context(|| format!("log {}", path.display())));
     let surroundings =
         Arc::new(Surroundings { log: log.transpose()?.map(DialogueLog::new), ..Default::default() });
@@ -70,17 +73,23 @@ pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
         }
     })
     .context("cannot catch Ctrl-C")?;
-    introduce(&mut config, &surroundings)?;
+    if let Err(error) = introduce(&mut config, &surroundings) {
+        let interrupted = matches!(error.downcast_ref(), Some(EngineError::Interrupted));
+        return if interrupted { Ok(ExitCode::from(INTERRUPTED)) } else { Err(error) };
+    }
 
     let slots = schedule(&config, openings.len());
     let mut books = Books::open(&config, &slots, &openings)?;
     let to_play: Vec<Slot> = slots.iter().filter(|slot| !books.done.contains(&slot.game)).copied().collect();
+    let mut played = Ok(());
     if books.decision() != Decision::Continue {
         outln!("the sequential test is decided already")?;
     } else if !to_play.is_empty() {
-        books.play(&openings, &surroundings, to_play)?;
+        played = books.play(&openings, &surroundings, to_play);
     }
+    // Also what was played before the match had to be given up.
     out!("{}", report::full(&config, &books.scores, &books.figures))?;
+    played?;
     let interrupted = surroundings.stop.load(Ordering::Relaxed) && books.decision() == Decision::Continue;
     if interrupted {
         outln!("interrupted after {} of {}", books.scores.games(), counted(slots.len(), "game"))?;
@@ -91,7 +100,7 @@ pub fn run(mut config: MatchConfig) -> anyhow::Result<ExitCode> {
 
 /// Starts every engine once: to learn its name, and to fail early.
 fn introduce(config: &mut MatchConfig, surroundings: &Surroundings) -> anyhow::Result<()> {
-    let mut names: HashMap<String, usize> = HashMap::new();
+    let mut names = HashSet::new();
     for engine in &mut config.engines {
         let running = Engine::start(engine, surroundings).with_context(|| engine.command.join(" "))?;
         if engine.name.is_empty() {
@@ -100,14 +109,17 @@ fn introduce(config: &mut MatchConfig, surroundings: &Surroundings) -> anyhow::R
         for option in running.unannounced_options() {
             eprintln!("xq: {} does not announce the option {option:?}", engine.name);
         }
-        let count = names.entry(engine.name.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            engine.name = format!("{} ({count})", engine.name);
-        }
+        engine.name = unlike(&names, &engine.name);
+        names.insert(engine.name.clone());
         outln!("{}: {}, {}", engine.name, running.description(), engine.limits)?;
     }
     Ok(())
+}
+
+/// The name, with a number where others have it already.
+fn unlike(names: &HashSet<String>, name: &str) -> String {
+    let numbered = (2..).map(|number| format!("{name} ({number})"));
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| !names.contains(name)).unwrap_or_default()
 }
 
 /// Results, game file and the live line; owned by the main thread.
@@ -309,5 +321,21 @@ fn start<'s>(shared: &Shared<'s>, player: usize) -> Result<Engine<'s>, Stopped> 
                 ));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_engines_have_one_name() {
+        let mut names = HashSet::new();
+        let found = ["A", "A (2)", "A", "B", "A", "B"].map(|name| {
+            let name = unlike(&names, name);
+            names.insert(name.clone());
+            name
+        });
+        assert_eq!(found, ["A", "A (2)", "A (3)", "B", "A (4)", "B (2)"]);
     }
 }

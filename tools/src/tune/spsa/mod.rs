@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::counted::counted;
 use crate::matches::config::MatchConfig;
 use crate::matches::engine::Engine;
-use crate::matches::process::Surroundings;
+use crate::matches::process::{EngineError, Surroundings};
 use crate::matches::words::parse_words;
 use crate::openings::Opening;
 use crate::stdout::{out, outln};
@@ -174,7 +174,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     })
     .context("cannot catch Ctrl-C")?;
-    check_engine(&config, &settings, &surroundings)?;
+    if let Err(error) = check_engine(&config, &settings, &surroundings) {
+        let interrupted = matches!(error.downcast_ref(), Some(EngineError::Interrupted));
+        return if interrupted { Ok(ExitCode::from(INTERRUPTED)) } else { Err(error) };
+    }
 
     let state = State::open(&args.state, settings)?;
     eprintln!(
