@@ -9,6 +9,7 @@ use movegen::notation::Notation;
 use walkdir::WalkDir;
 
 use crate::games::{self, Format, Game, Games, InputEncoding, ReadOptions};
+use crate::stderr::note;
 
 /// How the files of a command are read.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -77,14 +78,14 @@ pub(crate) fn each_game(
     mut visit: impl FnMut(&Input, usize, Game) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
     for fault in &inputs.faults {
-        eprintln!("{fault}");
+        note!("{fault}");
     }
     let mut damaged = inputs.faults.len();
     for input in &inputs.files {
         let games = match input.games(format, reading) {
             Ok(games) => games,
             Err(error) => {
-                eprintln!("{}: {error}", input.name());
+                note!("{}: {error}", input.name());
                 damaged += 1;
                 continue;
             }
@@ -98,12 +99,12 @@ pub(crate) fn each_game(
             match game {
                 Ok(game) => {
                     for warning in &game.warnings {
-                        eprintln!("{}: warning: {warning}", input.name());
+                        note!("{}: warning: {warning}", input.name());
                     }
                     visit(input, index + 1, game)?;
                 }
                 Err(error) => {
-                    eprintln!("{}: {error}", input.name());
+                    note!("{}: {error}", input.name());
                     damaged += 1;
                 }
             }
@@ -112,7 +113,7 @@ pub(crate) fn each_game(
             }
         }
         if let Some(wanted) = wanted.filter(|_| !found) {
-            eprintln!("{}: there is no game {wanted}", input.name());
+            note!("{}: there is no game {wanted}", input.name());
             damaged += 1;
         }
     }
@@ -135,7 +136,7 @@ pub(crate) fn collect(named: &[PathBuf]) -> anyhow::Result<Inputs> {
         }
     }
     if inputs.files.is_empty() {
-        inputs.faults.iter().for_each(|fault| eprintln!("{fault}"));
+        inputs.faults.iter().for_each(|fault| note!("{fault}"));
         let named: Vec<String> = named.iter().map(|path| path.display().to_string()).collect();
         bail!("no game files found in {}", named.join(", "));
     }

@@ -1,11 +1,8 @@
 //! The toolbox `xq`: one module a subcommand, each with `Args` (what clap reads) and `run`.
 //!
-//! Everything the subcommands do lives in this library, so that tests reach it; `main.rs` only picks the subcommand.
+//! Everything the subcommands do lives in this library, so that tests reach it; `main.rs` only picks the subcommand. Notes go to stderr by
+//! `stderr`, reports to stdout by `stdout`.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::print_stderr,
-    reason = "a command-line tool: notes go to stderr; reports go to stdout, by `stdout`"
-)]
 
 pub mod analyse;
 mod atomic;
@@ -29,6 +26,7 @@ pub mod report;
 pub mod rescore;
 pub mod show;
 pub mod stats;
+mod stderr;
 mod stdout;
 pub mod suite;
 mod text;
@@ -37,4 +35,5 @@ pub mod train;
 pub mod tune;
 mod values;
 
+pub use stderr::tell;
 pub use told::told;

@@ -1,6 +1,5 @@
 //! The toolbox `xq`: reads the command line and hands over to one subcommand of the library.
 #![forbid(unsafe_code)]
-#![expect(clippy::print_stderr, reason = "a command-line tool reports its errors there")]
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -84,7 +83,7 @@ fn main() -> ExitCode {
         if io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("xq: {}", tools::told(&error));
+        tools::tell(format_args!("xq: {}", tools::told(&error)));
         ExitCode::from(2)
     })
 }

@@ -5,6 +5,7 @@
 
 use crate::counted::counted;
 use crate::data::{Game, Writer};
+use crate::stderr::note;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     collections::BTreeMap,
@@ -99,7 +100,7 @@ impl Progress {
         if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
             let (games, plies) = (counted(self.games, "game"), counted(self.plies, "ply"));
-            eprintln!("{games}, {plies}, {}", self.rate());
+            note!("{games}, {plies}, {}", self.rate());
         }
     }
 
@@ -110,6 +111,6 @@ impl Progress {
     fn finish(self) {
         self.bar.finish_and_clear();
         let (games, plies) = (counted(self.games, "game"), counted(self.plies, "ply"));
-        eprintln!("{games} and {plies} added, {}", self.rate());
+        note!("{games} and {plies} added, {}", self.rate());
     }
 }

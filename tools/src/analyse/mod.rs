@@ -22,6 +22,7 @@ use crate::games::{self, Format, Game, WriteOptions};
 use crate::inputs::{self, Reading};
 use crate::judge::Lang;
 use crate::report;
+use crate::stderr::note;
 use crate::stdout::out;
 
 pub use engine::{Analysis, Analyst, Mark, MoveAnalysis};
@@ -148,7 +149,7 @@ impl Target {
                 let options = WriteOptions { notation: args.notation, encoding: None };
                 let losses = games::write_game(&annotated, *format, options, file)?;
                 if !losses.is_empty() {
-                    eprintln!("{name}: {losses} ({format} cannot hold them)");
+                    note!("{name}: {losses} ({format} cannot hold them)");
                 }
             }
             Self::Page(_, all) => all.push(annotate::annotated(game, analysis, args.lang)?),

@@ -17,6 +17,7 @@ use movegen::Position;
 use movegen::notation::Notation;
 
 use crate::counted::counted;
+use crate::stderr::note;
 use crate::stdout::outln;
 use crate::{atomic, moves};
 
@@ -186,7 +187,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
         counted(whole, "entry")
     )?;
     let Some(share) = cut else { return Ok(ExitCode::SUCCESS) };
-    eprintln!(
+    note!(
         "{}: the file seems to be cut short, about {:.0} % of a book are there",
         args.file.display(),
         share * 100.0

@@ -10,6 +10,7 @@ use indicatif::ProgressBar;
 use crate::counted::{counted, things};
 use crate::games::{Doubt, Format, Game, GameError, Losses, Warning};
 use crate::inputs::Input;
+use crate::stderr::note;
 
 /// Messages of what a format cannot hold that are kept: they are many alike, and counted besides.
 const MAX_LOSSES: usize = 20;
@@ -69,7 +70,7 @@ impl Summary {
 
     /// Writes a line to stderr, above the bar.
     fn tell(&self, what: impl Display) {
-        self.bar.suspend(|| eprintln!("{what}"));
+        self.bar.suspend(|| note!("{what}"));
     }
 
     pub(super) fn note_written(&mut self, input: &Input, number: usize, game: &Game, losses: &Losses) {
@@ -152,11 +153,11 @@ impl Summary {
             return;
         }
         for message in &self.losses {
-            eprintln!("{message}");
+            note!("{message}");
         }
         let left = self.lossy - self.losses.len();
         if left > 0 {
-            eprintln!("and {left} more {}", things(left, "warning"));
+            note!("and {left} more {}", things(left, "warning"));
         }
         let (games, files) = (counted(self.written, "game"), counted(self.files, "file"));
         let mut text = format!("{games} from {files} written");
@@ -175,7 +176,7 @@ impl Summary {
         for (what, count) in &self.lost {
             let _ = write!(text, ", {count} without {what} ({format} cannot hold them)");
         }
-        eprintln!("{text}");
+        note!("{text}");
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {

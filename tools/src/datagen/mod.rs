@@ -15,6 +15,7 @@ use crate::counted::counted;
 use crate::data::Writer;
 use crate::network::NetworkChoice;
 use crate::production::{produce, stop_on_signals};
+use crate::stderr::note;
 use crate::stdout::out;
 use anyhow::{Context, ensure};
 use movegen::rules::RuleSet;
@@ -117,7 +118,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let (writer, done) = Writer::open(out, &serde_json::to_string(&recipe)?)?;
     let missing: Vec<u32> = (0..args.games).filter(|number| !done.contains(number)).collect();
-    eprintln!("{}: {}, {} to play", out.display(), counted(done.len(), "game"), missing.len());
+    note!("{}: {}, {} to play", out.display(), counted(done.len(), "game"), missing.len());
     generate(&settings, network.as_ref(), args.threads, &missing, writer)?;
     Ok(ExitCode::SUCCESS)
 }

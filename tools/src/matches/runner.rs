@@ -25,6 +25,7 @@ use super::score::Scores;
 use crate::counted::counted;
 use crate::openings::Opening;
 use crate::stats::Decision;
+use crate::stderr::note;
 use crate::stdout::{out, outln};
 
 /// How often a dead engine is started again before the match is given up.
@@ -107,7 +108,7 @@ fn introduce(config: &mut MatchConfig, surroundings: &Surroundings) -> anyhow::R
             engine.name = running.own_name();
         }
         for option in running.unannounced_options() {
-            eprintln!("xq: {} does not announce the option {option:?}", engine.name);
+            note!("xq: {} does not announce the option {option:?}", engine.name);
         }
         engine.name = unlike(&names, &engine.name);
         names.insert(engine.name.clone());

@@ -14,6 +14,7 @@ use crate::data::{DataError, Game, Ply, Writer, is_quiet};
 use crate::datagen::{Scorer, hard_nodes, score_of};
 use crate::network::NetworkChoice;
 use crate::production::{produce, stop_on_signals};
+use crate::stderr::note;
 use anyhow::{Context, bail, ensure};
 use movegen::{History, rules::RuleSet};
 use serde::Serialize;
@@ -104,12 +105,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let (writer, done) = open(&args.out, &serde_json::to_string(&recipe)?, &games)?;
     let missing = &games[done..];
-    eprintln!("{}: {}, {} to search", args.out.display(), counted(done, "game"), missing.len());
+    note!("{}: {}, {} to search", args.out.display(), counted(done, "game"), missing.len());
     let scorer = || Scorer::new(recipe.soft_nodes, recipe.hard_nodes, args.rules, network.clone());
     let scorers: Result<Vec<Scorer>, _> = (0..args.threads).map(|_| scorer()).collect();
     let whole = rescore(missing, scorers?, writer)?;
     if !whole {
-        eprintln!("{}: not complete; the same words go on", args.out.display());
+        note!("{}: not complete; the same words go on", args.out.display());
     }
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }

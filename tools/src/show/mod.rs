@@ -14,6 +14,7 @@ use crate::board::{self, Labels, Letters, Pieces, Scene, Theme, View};
 use crate::counted::counted;
 use crate::games::{self, Format, Game, NodeId};
 use crate::inputs::{self, Reading};
+use crate::stderr::note;
 use crate::{moves, stdout};
 
 /// What `xq show` reads from the command line.
@@ -134,7 +135,7 @@ fn read_game(path: &Path, number: usize, reading: Reading) -> anyhow::Result<Gam
     let game = nth.with_context(|| format!("{} has no game {number}", path.display()))?;
     let game = game.with_context(|| path.display().to_string())?;
     for warning in &game.warnings {
-        eprintln!("{}: warning: {warning}", path.display());
+        note!("{}: warning: {warning}", path.display());
     }
     Ok(game)
 }

@@ -14,6 +14,7 @@ mod optimiser;
 use crate::atomic;
 use crate::counted::counted;
 use crate::data::Filter;
+use crate::stderr::note;
 use anyhow::{Context, ensure};
 use checkpoint::State;
 use curve::Row;
@@ -167,7 +168,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     atomic::clean_up_on_signals();
     let begun = Instant::now();
     let dataset = Dataset::load(&args.data, Filter { max_score: args.max_score }, args.lambda)?;
-    eprintln!(
+    note!(
         "{}: {} to learn from, {} held out ({:.1} s)",
         counted(dataset.games, "game"),
         counted(dataset.training.len(), "position"),
@@ -252,7 +253,7 @@ impl<'a> Run<'a> {
         let seen = (self.state.steps - first) * self.args.batch as u64;
         let seconds = begun.elapsed().as_secs_f64();
         let positions = counted(seen, "position");
-        eprintln!("{positions} in {seconds:.1} s, {:.0} a second", seen as f64 / seconds);
+        note!("{positions} in {seconds:.1} s, {:.0} a second", seen as f64 / seconds);
         self.report_rounding(&weights);
         Ok(())
     }
@@ -302,7 +303,7 @@ impl<'a> Run<'a> {
                 bar.set_message(format!("loss {:.5} held out {:.5}", row.training, row.held_out));
                 if bar.is_hidden() && done == batches {
                     let Row { step, epoch, training, held_out, .. } = row;
-                    eprintln!("epoch {epoch}, batch {step}: loss {training:.6}, held out {held_out:.6}");
+                    note!("epoch {epoch}, batch {step}: loss {training:.6}, held out {held_out:.6}");
                 }
             }
         }
@@ -366,7 +367,7 @@ impl<'a> Run<'a> {
         }
         let mean = sum / count.max(1) as f32;
         let positions = counted(count, "position");
-        eprintln!("rounding: {mean:.2} centipawns on average, {largest:.1} at most, over {positions}");
+        note!("rounding: {mean:.2} centipawns on average, {largest:.1} at most, over {positions}");
     }
 }
 

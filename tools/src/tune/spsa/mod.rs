@@ -18,6 +18,7 @@ use crate::matches::engine::Engine;
 use crate::matches::process::{EngineError, Surroundings};
 use crate::matches::words::parse_words;
 use crate::openings::Opening;
+use crate::stderr::note;
 use crate::stdout::{out, outln};
 use gains::{Gains, Perturbation};
 use parameter::Parameter;
@@ -180,7 +181,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 
     let state = State::open(&args.state, settings)?;
-    eprintln!(
+    note!(
         "{}, {} of {} done",
         counted(state.theta.len(), "parameter"),
         state.done,
@@ -329,7 +330,7 @@ impl Progress {
         self.bar.set_message(self.line());
         if self.bar.is_hidden() && self.reported.elapsed() >= REPORT_EVERY {
             self.reported = Instant::now();
-            eprintln!(
+            note!(
                 "{}/{} iterations | {}",
                 self.state.done,
                 self.state.settings.gains.iterations,

@@ -11,6 +11,7 @@ use search::linear;
 use crate::atomic::{self, AtomicFile};
 use crate::counted::counted;
 use crate::data::Filter;
+use crate::stderr::note;
 use crate::stdout::out;
 use dataset::Dataset;
 use fit::{Fit, Target, fit_scale, loss};
@@ -81,7 +82,7 @@ fn fitted(args: &Args) -> anyhow::Result<String> {
     let begun = Instant::now();
     let Dataset { training, held_out, games } =
         Dataset::load(&args.data, Filter { max_score: args.max_score })?;
-    eprintln!(
+    note!(
         "{}: {} to learn from, {} held out ({:.1} s)",
         counted(games, "game"),
         counted(training.len(), "position"),
@@ -92,17 +93,13 @@ fn fitted(args: &Args) -> anyhow::Result<String> {
     let start: Vec<f64> = linear::weights().as_flattened().iter().map(|&weight| f64::from(weight)).collect();
     let k = fit_scale(&training, |row| row.value(&start));
     let score_scale = fit_scale(&training, |row| f64::from(row.score));
-    eprintln!("K is {k:.6} per centipawn for the evaluation, {score_scale:.6} for the scores");
+    note!("K is {k:.6} per centipawn for the evaluation, {score_scale:.6} for the scores");
 
     let target = Target { result_share: args.result_share, score_scale };
     // What is compared are losses against results alone, whatever is learnt from.
     let report = |label: &str, weights: &[f64]| {
         let against_results = |rows| loss(rows, weights, k, |row| f64::from(row.result));
-        eprintln!(
-            "{label}: loss {:.6}, held out {:.6}",
-            against_results(&training),
-            against_results(&held_out)
-        );
+        note!("{label}: loss {:.6}, held out {:.6}", against_results(&training), against_results(&held_out));
         against_results(&held_out)
     };
     let before = report("as it is", &start);
@@ -119,7 +116,7 @@ fn fitted(args: &Args) -> anyhow::Result<String> {
     let exact: Vec<f64> = rounded.as_flattened().iter().map(|&weight| f64::from(weight)).collect();
     let after = report("rounded", &exact);
     if after >= before {
-        eprintln!("the held-out games do not support the new numbers");
+        note!("the held-out games do not support the new numbers");
     }
     let seen = training.seen(linear::WEIGHTS);
     let material = source::material(&rounded, &seen);
