@@ -4,6 +4,31 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use search::nnue::{Network, NetworkError};
+use thiserror::Error;
+
+/// Why a network cannot be taken from a file.
+#[derive(Debug, Error)]
+pub enum NetworkFileError {
+    /// It cannot be read, or it is no plain file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is no network, or none for this program.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+}
+
+/// The network in a file, and the bytes of the file. What is no network is not read as a whole.
+///
+/// # Errors
+/// [`NetworkFileError`] if there is none.
+pub fn read_network(path: impl AsRef<Path>) -> Result<(Network, Vec<u8>), NetworkFileError> {
+    let bytes = read(path, Network::HEADER_LEN, |header, length| {
+        Ok::<_, NetworkFileError>(Network::check_header(header, length)?)
+    })?;
+    Ok((Network::from_bytes(&bytes)?, bytes))
+}
+
 /// The bytes of a file whose first `header` bytes, fewer if it has no more, and whose length `check` finds right: what is no such file is not
 /// read, however large it is.
 ///

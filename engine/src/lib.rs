@@ -22,6 +22,7 @@ mod worker;
 
 pub use backend::Backend;
 pub use engine::{Engine, GoRequest, Output, Reply};
+pub use files::{NetworkFileError, read_network};
 pub use game::{Game, PositionFault};
 pub use window::Prober;
 pub use worker::{Chore, Event, SearchId};

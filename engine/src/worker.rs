@@ -4,7 +4,6 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::error::Error;
 use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use search::nnue::Network;
 use search::{Control, HashError, Info, Limits, STACK_SIZE, SearchResult};
 
 use crate::backend::Backend;
-use crate::files;
+use crate::files::{self, NetworkFileError};
 use crate::window::Window;
 
 /// A piece of work that is not a search: it looks at the control now and then, and hands out lines of text.
@@ -292,16 +291,11 @@ impl<B: Backend> Worker<B> {
 }
 
 /// What the option `EvalFile` asks for.
-fn network(file: &OsStr) -> Result<Option<Arc<Network>>, Box<dyn Error>> {
+fn network(file: &OsStr) -> Result<Option<Arc<Network>>, NetworkFileError> {
     match file.to_str() {
         Some("") => Ok(Network::embedded().cloned()),
         Some("none") => Ok(None),
-        _ => {
-            let bytes = files::read(file, Network::HEADER_LEN, |header, length| {
-                Network::check_header(header, length).map_err(Box::<dyn Error>::from)
-            })?;
-            Ok(Some(Arc::new(Network::from_bytes(&bytes)?)))
-        }
+        _ => Ok(Some(Arc::new(files::read_network(file)?.0))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use search::nnue::Network;
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 /// The option `--network`.
 #[derive(Debug, clap::Args)]
@@ -27,8 +27,8 @@ impl NetworkChoice {
             })),
             Some(path) if path.as_os_str() == "none" => Ok(none()),
             Some(path) => {
-                let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
-                let network = Network::from_bytes(&bytes).with_context(|| format!("{}", path.display()))?;
+                let (network, bytes) =
+                    engine::read_network(path).with_context(|| format!("{}", path.display()))?;
                 Ok((Some(Arc::new(network)), fingerprint(&bytes)))
             }
         }

@@ -65,3 +65,31 @@ fn a_closed_or_full_standard_error_ends_no_work() {
         }
     }
 }
+
+/// A device never ends, and what begins like no network is not worth reading, however large it is.
+#[cfg(unix)]
+#[test]
+fn what_is_no_network_is_not_read() {
+    let folder = folder();
+    let large = fs::File::create(folder.path().join("large")).expect("a file");
+    // A file system without files of terabytes has none to be read.
+    let _ = large.set_len(1 << 42);
+    for words in [
+        "datagen --games 1 --out a.xqg --network",
+        "rescore --data games.xqg --out a.xqg --network",
+        "suite mates --nodes 1 --network",
+    ] {
+        for (file, what) in [
+            ("/dev/zero", "not a plain file"),
+            ("large", "not a Phao network"),
+            ("games.xqg", "not a Phao network"),
+            ("missing", "No such file"),
+        ] {
+            let output = xq(folder.path(), &format!("{words} {file}"));
+            assert_eq!(output.status.code(), Some(2), "{words} {file}: {}", told(&output));
+            let named = told(&output).contains(&format!("{file}: {what}"));
+            assert!(named, "{words} {file}: {}", told(&output));
+        }
+        assert!(!folder.path().join("a.xqg").exists());
+    }
+}

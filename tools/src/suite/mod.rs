@@ -180,8 +180,7 @@ fn network(args: &Args) -> anyhow::Result<Option<Arc<Network>>> {
         None => Ok(Network::embedded().filter(|_| !args.by_hand).cloned()),
         Some(path) => {
             let context = || format!("network {}", path.display());
-            let bytes = std::fs::read(path).with_context(context)?;
-            Ok(Some(Arc::new(Network::from_bytes(&bytes).with_context(context)?)))
+            Ok(Some(Arc::new(engine::read_network(path).with_context(context)?.0)))
         }
     }
 }
