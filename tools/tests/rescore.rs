@@ -141,17 +141,18 @@ fn neither_threads_nor_interruptions_change_the_file() {
     let again = xq(folder.path(), &format!("{WORDS} a.xqg"));
     assert!(told(&again).contains("43 games, 0 to search"), "{}", told(&again));
     assert!(again.status.success() && bytes() == whole);
-    // In the header's last byte, behind it, in the first block, in the second.
+    // In the magic, in the recipe, behind it, in the first block, in the second.
     let header = 16 + Reader::open(&path).expect("a data file").recipe().len();
-    for length in [header, header + 100, whole.len() - 1] {
+    for length in [3, header - 1, header, header + 100, whole.len() - 1] {
         fs::write(&path, &whole[..length]).expect("room on the disk");
         succeed(folder.path(), &format!("{WORDS} a.xqg --threads 2"));
         assert!(bytes() == whole, "cut at {length}");
     }
-    // What is no whole header is nobody's file, and stays.
+    // A header that is cut off and another run's stays.
     fs::write(&path, &whole[..header - 1]).expect("room on the disk");
-    assert_eq!(xq(folder.path(), &format!("{WORDS} a.xqg")).status.code(), Some(2));
-    assert_eq!(bytes().len(), header - 1);
+    let other = xq(folder.path(), &format!("{WORDS} a.xqg --note other"));
+    assert!(told(&other).contains("a.xqg: its head is cut off"), "{}", told(&other));
+    assert!(other.status.code() == Some(2) && bytes().len() == header - 1);
 }
 
 /// As an interruption by hand leaves it: a sound file whose last block is not full.

@@ -62,6 +62,12 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
+    /// The file ends within its head, as it does where the disk was full from the first.
+    #[error("{}: its head is cut off or damaged: the file ends within the recipe", path.display())]
+    CutHead {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file to go on with was made by another recipe.
     #[error("{}: made by another recipe: {found}", path.display())]
     OtherRecipe {

@@ -29,15 +29,22 @@ impl Reader {
     /// [`DataError`] if it cannot be read or is no data file.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let io = |fault| DataError::Io { path: path.to_owned(), fault };
-        let not_games = || DataError::NotGames { path: path.to_owned() };
+        let cut_head = || DataError::CutHead { path: path.to_owned() };
         let file = File::open(path).map_err(io)?;
         let len = file.metadata().map_err(io)?.len();
         let mut input = BufReader::with_capacity(1 << 18, file);
-        let mut header = [0; HEADER_LEN];
-        input.read_exact(&mut header).map_err(|_| not_games())?;
+        let mut header = Vec::with_capacity(HEADER_LEN);
+        input.by_ref().take(HEADER_LEN as u64).read_to_end(&mut header).map_err(io)?;
+        let magic = &header[..header.len().min(MAGIC.len())];
+        if magic.is_empty() || !MAGIC.starts_with(magic) {
+            return Err(DataError::NotGames { path: path.to_owned() });
+        }
+        if header.len() < HEADER_LEN {
+            return Err(cut_head());
+        }
         let recipe_len = u64::from(word(&header[8..]));
-        if &header[..8] != MAGIC || HEADER_LEN as u64 + recipe_len > len {
-            return Err(not_games());
+        if HEADER_LEN as u64 + recipe_len > len {
+            return Err(cut_head());
         }
         let mut recipe = vec![0; recipe_len as usize];
         input.read_exact(&mut recipe).map_err(io)?;

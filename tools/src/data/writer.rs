@@ -6,7 +6,7 @@ use std::fs::TryLockError;
 use std::{
     collections::HashSet,
     fs::{File, OpenOptions},
-    io::{Seek, SeekFrom, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
@@ -30,7 +30,8 @@ pub struct Writer {
 impl Writer {
     /// Opens a file to append to, or begins one. Returns the numbers of the games it has already.
     ///
-    /// A last block that is incomplete or damaged is cut off: that is what a run leaves that was ended in the middle of writing.
+    /// A last block that is incomplete or damaged is cut off: that is what a run leaves that was ended in the middle of writing. A file that
+    /// ends within its head is begun anew if all it holds is how the head of this recipe begins: then there is no game in it.
     ///
     /// # Errors
     /// [`DataError`] if the file is something else, was made by another recipe, is damaged before its last block, is written by another
@@ -58,7 +59,7 @@ impl Writer {
         mut found: impl FnMut(&Game),
     ) -> Result<Self, DataError> {
         let io = |fault| DataError::Io { path: path.to_owned(), fault };
-        let exists = path.metadata().is_ok_and(|meta| meta.len() > 0);
+        let header = header(recipe);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         // There a lock would keep readers out; the second writer's opening fails.
@@ -70,7 +71,9 @@ impl Writer {
             return Err(DataError::InUse { path: path.to_owned() });
         }
         let (mut body, mut games) = (Vec::new(), 0);
-        if exists {
+        if holds_beginning_of(&header, &mut file).map_err(io)? {
+            file.write_all(&header).map_err(io)?;
+        } else {
             let mut reader = Reader::open(path)?;
             if reader.recipe() != recipe {
                 return Err(DataError::OtherRecipe {
@@ -103,13 +106,6 @@ impl Writer {
                 (end, games) = (start, block.len() as u32);
             }
             file.seek(SeekFrom::Start(end)).map_err(io)?;
-        } else {
-            let mut header = Vec::with_capacity(HEADER_LEN + recipe.len());
-            header.extend(MAGIC);
-            header.extend((recipe.len() as u32).to_le_bytes());
-            header.extend(crc32fast::hash(recipe.as_bytes()).to_le_bytes());
-            header.extend(recipe.bytes());
-            file.write_all(&header).map_err(io)?;
         }
         Ok(Self { path: path.to_owned(), file, body, games, on_disk: games, block_games })
     }
@@ -144,6 +140,28 @@ impl Writer {
         let written = self.file.write_all(&block).and_then(|()| self.file.sync_data());
         written.map_err(|fault| DataError::Io { path: self.path.clone(), fault })
     }
+}
+
+/// Whether a file, which stays at its beginning, holds nothing but the first bytes of a header, or nothing at all.
+fn holds_beginning_of(header: &[u8], file: &mut File) -> io::Result<bool> {
+    let len = file.metadata()?.len();
+    let mut found = Vec::new();
+    // What has no length, such as a pipe, is not read.
+    if len > 0 && len < header.len() as u64 {
+        file.read_to_end(&mut found)?;
+        file.rewind()?;
+    }
+    Ok(len == found.len() as u64 && header.starts_with(&found))
+}
+
+/// What stands before the first block.
+fn header(recipe: &str) -> Vec<u8> {
+    let mut header = Vec::with_capacity(HEADER_LEN + recipe.len());
+    header.extend(MAGIC);
+    header.extend((recipe.len() as u32).to_le_bytes());
+    header.extend(crc32fast::hash(recipe.as_bytes()).to_le_bytes());
+    header.extend(recipe.bytes());
+    header
 }
 
 #[cfg(test)]
@@ -207,6 +225,37 @@ mod tests {
             assert_eq!(found, (0..8).collect());
             assert_eq!(fs::metadata(&path).expect("the file").len(), whole);
         }
+    }
+
+    /// What a full disk leaves of a head can hold no game; the whole file then becomes as any other.
+    #[test]
+    fn a_torn_head_is_begun_anew_by_its_own_recipe_alone() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("games");
+        write(&path, 0..3);
+        let whole = fs::read(&path).expect("the file");
+        let head = HEADER_LEN + RECIPE.len();
+        for len in 0..head {
+            fs::write(&path, &whole[..len]).expect("room on the disk");
+            let refused = Writer::open(&path, "{\"seed\":2}").map(drop);
+            if len >= HEADER_LEN {
+                let cut = refused.is_err_and(|error| matches!(error, DataError::CutHead { .. }));
+                assert!(cut, "cut at {len}, another recipe");
+                assert_eq!(fs::read(&path).expect("the file"), &whole[..len]);
+            }
+            fs::write(&path, &whole[..len]).expect("room on the disk");
+            if len > 0 {
+                assert!(matches!(read(&path), Err(DataError::CutHead { .. })), "cut at {len}");
+            }
+            assert!(write(&path, 0..3).is_empty());
+            assert!(fs::read(&path).expect("the file") == whole, "cut at {len}");
+        }
+        // A damaged length points beyond the end of a file that does have games.
+        let mut damaged = whole.clone();
+        damaged[10] ^= 1;
+        fs::write(&path, &damaged).expect("room on the disk");
+        assert!(matches!(Writer::open(&path, RECIPE), Err(DataError::CutHead { .. })));
+        assert_eq!(fs::read(&path).expect("the file"), damaged);
     }
 
     #[test]
