@@ -28,8 +28,8 @@ pub(crate) fn stop_on_signals() -> &'static AtomicBool {
     &STOP
 }
 
-/// Gives the jobs 0, 1, … to the workers, each on a thread of its own, and writes the games, until all are made or `stop` is set. Tells
-/// whether all were made.
+/// Gives the jobs 0, 1, … to the workers, each on a thread of its own, and writes the games, until all are made or `stop` is set; a worker may
+/// give up then. Tells whether all were made.
 ///
 /// # Errors
 /// If the games cannot be written or a thread not be started.
@@ -40,7 +40,7 @@ pub(crate) fn produce<W>(
     stop: &AtomicBool,
 ) -> anyhow::Result<bool>
 where
-    W: FnMut(usize) -> Game + Send,
+    W: FnMut(usize) -> Option<Game> + Send,
 {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel::<(usize, Game)>();
@@ -51,7 +51,8 @@ where
             let work = move || {
                 while !stop.load(Relaxed) {
                     let job = next.fetch_add(1, Relaxed);
-                    if job >= jobs || sender.send((job, worker(job))).is_err() {
+                    let Some(game) = (job < jobs).then(|| worker(job)).flatten() else { return };
+                    if sender.send((job, game)).is_err() {
                         return;
                     }
                 }
@@ -60,7 +61,7 @@ where
             thread::Builder::new().name(name).stack_size(search::STACK_SIZE).spawn_scoped(scope, work)?;
         }
         drop(sender);
-        // A thread that has taken a job ends it, so that none is missing between those that are done.
+        // A thread that has begun a game ends it, so that hardly one is missing between those that are done; what follows it is not written.
         let (mut early, mut written) = (BTreeMap::new(), 0);
         for (job, game) in receiver {
             early.insert(job, game);

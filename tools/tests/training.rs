@@ -66,6 +66,16 @@ fn a_closed_or_full_standard_error_ends_no_work() {
     }
 }
 
+/// No opening has a score within a negative limit.
+#[test]
+fn a_negative_limit_of_openings_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = xq(folder.path(), &format!("{GAMES} a.xqg --opening-limit=-1"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told(&output).contains("--opening-limit must not be negative"), "{}", told(&output));
+    assert!(!folder.path().join("a.xqg").exists());
+}
+
 /// A device never ends, and what begins like no network is not worth reading, however large it is.
 #[cfg(unix)]
 #[test]

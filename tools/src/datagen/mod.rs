@@ -107,6 +107,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(args.threads > 0, "--threads must be at least 1");
     ensure!(args.nodes > 0, "--nodes must be at least 1");
     ensure!(args.min_random <= args.max_random, "--min-random must not exceed --max-random");
+    ensure!(args.opening_limit >= 0, "--opening-limit must not be negative");
     let settings = args.settings();
     let (network, fingerprint) = args.network.load()?;
     let recipe = Recipe {
@@ -131,11 +132,12 @@ fn generate(
     numbers: &[u32],
     writer: Writer,
 ) -> anyhow::Result<()> {
+    let stop = stop_on_signals();
     let players: Result<Vec<Player>, _> =
         (0..threads).map(|_| Player::new(settings, network.cloned())).collect();
     let workers =
-        players?.into_iter().map(|mut player| move |job: usize| player.play(numbers[job])).collect();
-    produce(numbers.len(), workers, writer, stop_on_signals())?;
+        players?.into_iter().map(|mut player| move |job: usize| player.play(numbers[job], stop)).collect();
+    produce(numbers.len(), workers, writer, stop)?;
     Ok(())
 }
 
@@ -144,6 +146,8 @@ mod tests {
     use super::*;
     use crate::data::{Game, Reader};
     use std::path::Path;
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use std::time::Duration;
 
     fn make(path: &Path, games: u32, threads: usize) -> Vec<Game> {
         let settings = Settings { soft_nodes: 60, hard_nodes: 480, max_plies: 60, ..Settings::default() };
@@ -157,6 +161,20 @@ mod tests {
         }
         found.sort_by_key(|game| game.number);
         found
+    }
+
+    /// A limit that no opening keeps within.
+    #[test]
+    fn the_search_for_an_opening_can_be_stopped() {
+        let settings = Settings { soft_nodes: 1, hard_nodes: 8, opening_limit: -1, ..Settings::default() };
+        let mut player = Player::new(&settings, None).expect("memory for a small table");
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let played = scope.spawn(|| player.play(0, &stop));
+            std::thread::sleep(Duration::from_millis(50));
+            stop.store(true, Relaxed);
+            assert_eq!(played.join().expect("no panic"), None);
+        });
     }
 
     #[test]

@@ -13,7 +13,10 @@ use rand_chacha::{
 use search::nnue::Network;
 use search::{HashError, SearchResult};
 use serde::Serialize;
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 /// What the games of a file depend on, besides the engine.
 #[derive(Clone, Debug, Serialize)]
@@ -84,11 +87,11 @@ impl<'a> Player<'a> {
         Ok(Self { settings, scorer })
     }
 
-    /// Plays the game of this number.
-    pub fn play(&mut self, number: u32) -> Game {
+    /// Plays the game of this number; `None` if `stop` is set before it has an opening, for which there may be none within the limit.
+    pub fn play(&mut self, number: u32, stop: &AtomicBool) -> Option<Game> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
         rng.set_stream(u64::from(number));
-        loop {
+        while !stop.load(Relaxed) {
             let Some((opening, mut history)) = self.random_opening(&mut rng) else { continue };
             self.scorer.begin_game();
             let first = self.scorer.search(&history);
@@ -96,8 +99,9 @@ impl<'a> Player<'a> {
                 continue;
             }
             let (plies, outcome, ending) = self.play_out(&mut history, first);
-            return Game { number, start: Position::startpos(), opening, plies, outcome, ending };
+            return Some(Game { number, start: Position::startpos(), opening, plies, outcome, ending });
         }
+        None
     }
 
     /// Random legal moves from the start position; `None` if they ended the game.

@@ -156,8 +156,10 @@ fn differences(found: &str, wanted: &str) -> serde_json::Result<String> {
 
 /// Searches games and writes them, until all are done or Ctrl-C is pressed. Tells whether all were done.
 fn rescore(games: &[Game], scorers: Vec<Scorer>, writer: Writer) -> anyhow::Result<bool> {
-    let workers =
-        scorers.into_iter().map(|mut scorer| move |job: usize| rescored(&games[job], &mut scorer)).collect();
+    let workers = scorers
+        .into_iter()
+        .map(|mut scorer| move |job: usize| Some(rescored(&games[job], &mut scorer)))
+        .collect();
     produce(games.len(), workers, writer, stop_on_signals())
 }
 
