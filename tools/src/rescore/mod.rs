@@ -4,13 +4,12 @@
 //! `xq datagen` searched it: with the same history, from an empty table, the table kept from ply to ply. So the file depends on its
 //! recipe alone, whatever the number of threads and however often its making was interrupted.
 //!
-//! Positions that training leaves out whatever their score ([`is_quiet`]) are not searched and keep the old one. Scores out of range
-//! are searched, for the new ones may be within.
+//! Every ply is searched, also those that training leaves out: their scores are mixed into those of the plies before (`xq train --lambda`).
 
 mod source;
 
 use crate::counted::counted;
-use crate::data::{DataError, Game, Ply, Writer, is_quiet};
+use crate::data::{DataError, Game, Ply, Writer};
 use crate::datagen::{Scorer, hard_nodes, score_of};
 use crate::network::NetworkChoice;
 use crate::production::{produce, stop_on_signals};
@@ -30,8 +29,8 @@ const INTERRUPTED: u8 = 130;
 /// Arguments of `xq rescore`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Every game keeps its start, moves, result and number. Positions in check, and those where the move played captures, keep
-their score too: training leaves them out. Interrupt with Ctrl-C and start again with the same words to go on.
+Every game keeps its start, moves, result and number; every score is new. Interrupt with Ctrl-C and start again with the
+same words to go on.
 
 Examples:
   xq rescore --data gen1.xqg --out gen1new.xqg
@@ -70,6 +69,8 @@ struct Recipe<'a> {
     command: &'static str,
     note: &'a str,
     rules: String,
+    /// Which plies were searched: in files without this entry only those that training does not leave out.
+    plies: &'static str,
     /// The network that searched.
     network: String,
     soft_nodes: u64,
@@ -97,6 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         command: "rescore",
         note: &args.note,
         rules: args.rules.to_string(),
+        plies: "all",
         network: called,
         soft_nodes: args.nodes,
         hard_nodes: hard_nodes(args.nodes),
@@ -169,9 +171,8 @@ fn rescored(game: &Game, scorer: &mut Scorer) -> Game {
     let mut history = History::new(game.start.clone());
     game.opening.iter().for_each(|&mv| history.push(mv));
     let mut plies = Vec::with_capacity(game.plies.len());
-    for &Ply { mv, score } in &game.plies {
-        let score = if is_quiet(history.current(), mv) { score_of(&scorer.search(&history)) } else { score };
-        plies.push(Ply { mv, score });
+    for &Ply { mv, .. } in &game.plies {
+        plies.push(Ply { mv, score: score_of(&scorer.search(&history)) });
         history.push(mv);
     }
     Game { plies, ..game.clone() }
