@@ -4,7 +4,7 @@
 //! made where it leads to nothing yet. A file that is
 //! replaced hands on its permissions; a new one has those of any new file.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -145,6 +145,39 @@ impl Write for AtomicFile {
             None => Ok(()),
         };
         flushed.map_err(|error| named(&self.path, &error))
+    }
+}
+
+/// A file whose lock says that a run writes beside it; it goes with the run, also where Ctrl-C ends it.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    path: PathBuf,
+    /// Holds the lock. After a crash the file stays, but not its lock.
+    _file: File,
+}
+
+impl Lock {
+    /// Takes a lock, or finds that another run has it.
+    ///
+    /// # Errors
+    /// If another run has it, or the file cannot be made.
+    pub(crate) fn take(path: PathBuf) -> anyhow::Result<Self> {
+        let mut files = unfinished();
+        let file = File::options().write(true).create(true).truncate(false).open(&path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            bail!("another run writes there: {} is locked", path.display());
+        }
+        files.push(path.clone());
+        Ok(Self { path, _file: file })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let mut files = unfinished();
+        let _ = std::fs::remove_file(&self.path);
+        files.retain(|known| *known != self.path);
     }
 }
 

@@ -22,6 +22,7 @@ pub mod moves;
 mod network;
 pub mod openings;
 mod production;
+mod recipe;
 pub mod report;
 pub mod rescore;
 pub mod show;

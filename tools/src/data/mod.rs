@@ -19,11 +19,13 @@ mod packed;
 mod reader;
 mod record;
 mod sample;
+mod source;
 mod writer;
 
 pub use packed::{MAX_PIECES, PackError, PackedPosition};
-pub use reader::{Reader, read_files};
-pub use sample::{Filter, Sample, is_quiet, look_ahead, samples};
+pub use reader::Reader;
+pub use sample::{Filter, Sample, look_ahead, samples};
+pub use source::{Source, read_files};
 pub use writer::Writer;
 
 use movegen::{Color, Move, Position};

@@ -186,19 +186,3 @@ fn begins_with_block(bytes: &[u8]) -> bool {
 fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
-
-/// Hands every game of some files to `take`, in order.
-///
-/// A last block that is incomplete is passed over with a warning, see [`Reader::next_whole_block`].
-///
-/// # Errors
-/// [`DataError`] if a file cannot be read, is none of ours, or is damaged before its last block.
-pub fn read_files(paths: &[PathBuf], mut take: impl FnMut(Game)) -> Result<(), DataError> {
-    for path in paths {
-        let mut reader = Reader::open(path)?;
-        while let Some(games) = reader.next_whole_block()? {
-            games.into_iter().for_each(&mut take);
-        }
-    }
-    Ok(())
-}

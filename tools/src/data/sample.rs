@@ -31,7 +31,7 @@ pub struct Sample {
 const _: () = assert!(size_of::<Sample>() <= 32);
 
 /// Whether the static value of a position says something: not in check, nor when the move played from it captures.
-pub fn is_quiet(position: &Position, played: Move) -> bool {
+fn is_quiet(position: &Position, played: Move) -> bool {
     !position.in_check() && position.piece_at(played.to()).is_none()
 }
 
@@ -51,7 +51,7 @@ pub fn look_ahead(game: &mut Game, lambda: f64) {
 
 /// Walks through a game and hands each position that passes the filter to `take`, with its sample.
 ///
-/// Left out are positions that are not quiet ([`is_quiet`]) and scores out of range.
+/// Left out are positions in check, those from which a capture was played, and scores out of range.
 pub fn samples(game: &Game, filter: Filter, mut take: impl FnMut(&Position, Sample)) {
     let mut position = game.start.clone();
     game.opening.iter().for_each(|&mv| {

@@ -6,18 +6,16 @@
 //!
 //! Every ply is searched, also those that training leaves out: their scores are mixed into those of the plies before (`xq train --lambda`).
 
-mod source;
-
 use crate::counted::counted;
-use crate::data::{DataError, Game, Ply, Writer};
+use crate::data::{DataError, Game, Ply, Source, Writer, read_files};
 use crate::datagen::{Scorer, hard_nodes, score_of};
 use crate::network::NetworkChoice;
 use crate::production::{produce, stop_on_signals};
+use crate::recipe::differences;
 use crate::stderr::note;
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use movegen::{History, rules::RuleSet};
 use serde::Serialize;
-use source::Source;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -91,7 +89,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ensure!(!is_same_file(path, &args.out), "{}: both read and written", path.display());
     }
     let (network, called) = args.network.load()?;
-    let (sources, games) = source::load(&args.data)?;
+    // All games stay in memory: about a kilobyte each, and nothing that is written to a file meanwhile gets between them.
+    let mut games = Vec::new();
+    let sources = read_files(&args.data, |game| games.push(game))?;
     ensure!(!games.is_empty(), "there are no games in the data");
     let recipe = Recipe {
         program: concat!("phao ", env!("CARGO_PKG_VERSION")),
@@ -131,7 +131,8 @@ fn open(path: &Path, recipe: &str, games: &[Game]) -> anyhow::Result<(Writer, us
     });
     let writer = match opened {
         Err(DataError::OtherRecipe { found, .. }) => {
-            let differences = differences(&found, recipe).context("this run's recipe")?;
+            let found = serde_json::from_str(&found).unwrap_or_default();
+            let differences = differences(&found, &serde_json::from_str(recipe)?);
             bail!("{}: made by another recipe: other {differences}", path.display());
         }
         opened => opened?,
@@ -145,15 +146,6 @@ fn is_same_game(a: &Game, b: &Game) -> bool {
     (a.number, &a.start, &a.opening, a.outcome, a.ending)
         == (b.number, &b.start, &b.opening, b.outcome, b.ending)
         && a.plies.iter().map(|ply| ply.mv).eq(b.plies.iter().map(|ply| ply.mv))
-}
-
-/// The names of the entries in which a recipe differs from the wanted one.
-fn differences(found: &str, wanted: &str) -> serde_json::Result<String> {
-    type Entries = serde_json::Map<String, serde_json::Value>;
-    let wanted: Entries = serde_json::from_str(wanted)?;
-    let found: Entries = serde_json::from_str(found).unwrap_or_default();
-    let names = wanted.iter().filter(|(name, value)| found.get(*name) != Some(value));
-    Ok(names.map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", "))
 }
 
 /// Searches games and writes them, until all are done or Ctrl-C is pressed. Tells whether all were done.

@@ -72,7 +72,7 @@ mod tests {
     fn a_checkpoint_survives_the_round_trip_and_damage_is_found() {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("run.ckpt");
-        let row = Row { step: 5, epoch: 1, rate: 1e-3, training: 0.02, held_out: 0.021 };
+        let row = Row { step: 5, epoch: 1, rate: 1e-3, training: 0.02, held_out: Some(0.021) };
         let state =
             State { config: serde_json::json!({"hidden": 64}), epochs: 1, steps: 5, curve: vec![row] };
         let params = vec![0.25, -1.5, 3.0];

@@ -2,7 +2,7 @@
 
 use crate::atomic;
 use anyhow::anyhow;
-use core::fmt::Write;
+use core::fmt::{self, Write};
 use plotters::prelude::{
     BLACK, BLUE, ChartBuilder, Color, IntoDrawingArea, LineSeries, PathElement, RED, SVGBackend, WHITE,
 };
@@ -20,8 +20,26 @@ pub(super) struct Row {
     pub(super) rate: f32,
     /// Mean squared error over the last stretch of training.
     pub(super) training: f64,
-    /// Mean squared error on the games held out.
-    pub(super) held_out: f64,
+    /// Mean squared error on the games held out, if there are any.
+    pub(super) held_out: Option<f64>,
+}
+
+impl Row {
+    /// What there is to draw.
+    fn losses(&self) -> impl Iterator<Item = f64> {
+        [Some(self.training), self.held_out].into_iter().flatten()
+    }
+}
+
+/// The losses, for a person.
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "loss {:.6}, ", self.training)?;
+        match self.held_out {
+            Some(loss) => write!(f, "held out {loss:.6}"),
+            None => f.write_str("no games held out"),
+        }
+    }
 }
 
 /// Writes the curve as CSV.
@@ -29,7 +47,8 @@ pub(super) fn write_csv(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let mut text = String::from("step,epoch,rate,training,held_out\n");
     for Row { step, epoch, rate, training, held_out } in rows {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{step},{epoch},{rate:e},{training:.7},{held_out:.7}");
+        let held_out = held_out.map_or_else(String::new, |loss| format!("{loss:.7}"));
+        let _ = writeln!(text, "{step},{epoch},{rate:e},{training:.7},{held_out}");
     }
     atomic::write(path, text.as_bytes(), true)
 }
@@ -43,11 +62,9 @@ pub(super) fn draw(path: &Path, title: &str, rows: &[Row]) -> anyhow::Result<()>
 
 fn picture(svg: &mut String, title: &str, rows: &[Row]) -> Result<(), Box<dyn core::error::Error>> {
     let Some(last) = rows.last() else { return Ok(()) };
-    let values = || rows.iter().flat_map(|row| [row.training, row.held_out]);
-    let low = values().fold(f64::INFINITY, f64::min);
+    let low = rows.iter().flat_map(Row::losses).fold(f64::INFINITY, f64::min);
     // The first stretch would dwarf the rest.
-    let high =
-        rows.iter().skip(rows.len() / 20).flat_map(|row| [row.training, row.held_out]).fold(low, f64::max);
+    let high = rows.iter().skip(rows.len() / 20).flat_map(Row::losses).fold(low, f64::max);
     let margin = ((high - low) * 0.05).max(1e-6);
     let area = SVGBackend::with_string(svg, (900, 540)).into_drawing_area();
     area.fill(&WHITE)?;
@@ -58,9 +75,14 @@ fn picture(svg: &mut String, title: &str, rows: &[Row]) -> Result<(), Box<dyn co
         .y_label_area_size(70)
         .build_cartesian_2d(0..last.step.max(1), low - margin..high + margin)?;
     chart.configure_mesh().x_desc("batches").y_desc("mean squared error").draw()?;
-    let line = |value: fn(&Row) -> f64| rows.iter().map(move |row| (row.step, value(row)));
+    let line = |value: fn(&Row) -> Option<f64>| {
+        rows.iter().filter_map(move |row| value(row).map(|value| (row.step, value)))
+    };
     let key = |color| move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color);
-    chart.draw_series(LineSeries::new(line(|row| row.training), BLUE))?.label("training").legend(key(BLUE));
+    chart
+        .draw_series(LineSeries::new(line(|row| Some(row.training)), BLUE))?
+        .label("training")
+        .legend(key(BLUE));
     chart.draw_series(LineSeries::new(line(|row| row.held_out), RED))?.label("held out").legend(key(RED));
     chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
     area.present()?;
@@ -79,14 +101,15 @@ mod tests {
             epoch: 1,
             rate: 1e-3,
             training: 0.03 / step as f64,
-            held_out: 0.04 / step as f64,
+            held_out: (step != 2).then_some(0.04 / step as f64),
         };
         let rows: Vec<Row> = (1..40).map(row).collect();
         let (csv, svg) = (dir.path().join("a.csv"), dir.path().join("a.svg"));
         write_csv(&csv, &rows).expect("room on the disk");
         draw(&svg, "a title", &rows).expect("room on the disk");
         let csv = std::fs::read_to_string(csv).expect("the table");
-        assert_eq!(csv.lines().nth(2), Some("2,1,1e-3,0.0150000,0.0200000"));
+        assert_eq!(csv.lines().nth(2), Some("2,1,1e-3,0.0150000,"));
+        assert_eq!(csv.lines().nth(4), Some("4,1,1e-3,0.0075000,0.0100000"));
         let svg = std::fs::read_to_string(svg).expect("the picture");
         assert!(svg.contains("a title") && svg.matches("<polyline").count() >= 2);
     }

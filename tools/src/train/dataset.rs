@@ -1,7 +1,7 @@
 //! All samples in memory, in an order of their own every epoch.
 
 use super::kernel::Drawn;
-use crate::data::{DataError, Filter, Sample, look_ahead, read_files, samples};
+use crate::data::{DataError, Filter, Sample, Source, look_ahead, read_files, samples};
 use rand_chacha::{
     ChaCha8Rng,
     rand_core::{Rng, SeedableRng},
@@ -18,13 +18,15 @@ pub(super) struct Dataset {
     pub(super) held_out: Vec<Sample>,
     /// Games read.
     pub(super) games: u64,
+    /// The files they come from.
+    pub(super) sources: Vec<Source>,
 }
 
 impl Dataset {
     /// Reads data files. Whole games are held out: every twentieth by number.
     pub(super) fn load(paths: &[PathBuf], filter: Filter, lambda: f64) -> Result<Self, DataError> {
         let mut dataset = Self::default();
-        read_files(paths, |mut game| {
+        dataset.sources = read_files(paths, |mut game| {
             if lambda > 0.0 {
                 look_ahead(&mut game, lambda);
             }

@@ -4,6 +4,7 @@
 //! its own; the parts are added up in order. So a run depends on its data, its options and the number of threads, and on nothing
 //! else; an interrupted run goes on after the last finished epoch and ends with the same network.
 
+mod args;
 mod checkpoint;
 mod curve;
 mod dataset;
@@ -11,7 +12,9 @@ mod kernel;
 mod model;
 mod optimiser;
 
-use crate::atomic;
+pub use args::Args;
+
+use crate::atomic::{self, Lock};
 use crate::counted::counted;
 use crate::data::Filter;
 use crate::stderr::note;
@@ -21,134 +24,23 @@ use curve::Row;
 use dataset::Dataset;
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::{Drawn, Target};
-use model::{CHUNK, Layout, TILE};
+use model::{CHUNK, Layout};
 use optimiser::{AdamW, Schedule};
 use rayon::prelude::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator,
     ParallelSlice, ParallelSliceMut,
 };
 use search::nnue::{OUTPUT_SCALE, Weights};
-use serde::Serialize;
-use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
+use std::{fs, process::ExitCode, time::Instant};
 
 /// Held-out samples that are looked at: enough to tell losses apart in the fifth decimal.
 const MAX_HELD_OUT: usize = 400_000;
 /// Held-out samples on which the error of rounding is measured.
 const ROUNDING_SAMPLES: usize = 5_000;
+/// What helps where numbers grow beyond all bounds.
+const LOWER_RATE: &str = "try a lower --rate";
 /// Points of the curve in an epoch.
 const POINTS_PER_EPOCH: u64 = 4;
-
-/// Arguments of `xq train`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Writes OUT.phnn (the network), OUT.ckpt, OUT.csv and OUT.svg (the loss curve).\n\
-    Interrupted? The same words with --resume go on after the last finished epoch.\n\
-    Example: xq train --data gen1.xqg --out nets/gen1 --epochs 12 --threads 2\n\
-    Exit code: 0 trained, 2 not trained.")]
-pub struct Args {
-    /// Data files of xq datagen
-    #[arg(long, num_args = 1.., required = true, value_name = "FILE")]
-    data: Vec<PathBuf>,
-    /// Where to write, without an extension
-    #[arg(long, value_name = "PATH")]
-    out: PathBuf,
-    /// Hidden units of one view, a multiple of 64; 0 trains piece-square values alone
-    #[arg(long, default_value_t = 256)]
-    hidden: usize,
-    /// How often every position is seen
-    #[arg(long, default_value_t = 12)]
-    epochs: u32,
-    /// Positions of a batch
-    #[arg(long, default_value_t = 16_384)]
-    batch: usize,
-    /// Learning rate at the beginning
-    #[arg(long, default_value_t = 1e-3)]
-    rate: f32,
-    /// Learning rate at the end
-    #[arg(long, default_value_t = 2e-5)]
-    last_rate: f32,
-    /// Weight decay, as a share of the learning rate
-    #[arg(long, default_value_t = 1.0)]
-    decay: f32,
-    /// Share of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.2)]
-    result_share: f32,
-    /// How much of the scores of later plies goes into a score, 0 to less than 1: from ply to ply they count so much less
-    #[arg(long, default_value_t = 0.0)]
-    lambda: f64,
-    /// Positions with a score beyond this are left out, centipawns
-    #[arg(long, default_value_t = 2500)]
-    max_score: i16,
-    /// Seed of the first weights and of the order
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Threads
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
-    /// Go on with an interrupted run
-    #[arg(long)]
-    resume: bool,
-    /// Replace the files of an earlier run
-    #[arg(short, long, conflicts_with = "resume")]
-    force: bool,
-}
-
-/// What a run depends on, for its checkpoints and for the description of the network.
-#[derive(Debug, Serialize)]
-struct Config {
-    data: Vec<String>,
-    games: u64,
-    positions: usize,
-    hidden: usize,
-    epochs: u32,
-    batch: usize,
-    rate: f32,
-    last_rate: f32,
-    decay: f32,
-    result_share: f32,
-    lambda: f64,
-    max_score: i16,
-    seed: u64,
-}
-
-impl Args {
-    fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.hidden > 0 && self.hidden.is_multiple_of(TILE), "--hidden must be a multiple of {TILE}");
-        ensure!(self.threads > 0, "--threads must be at least 1");
-        ensure!(self.epochs > 0, "--epochs must be at least 1");
-        ensure!(self.batch > 0, "--batch must be at least 1");
-        ensure!((0.0..=1.0).contains(&self.result_share), "--result-share must be within 0 and 1");
-        ensure!((0.0..1.0).contains(&self.lambda), "--lambda must be at least 0 and less than 1");
-        Ok(())
-    }
-
-    fn config(&self, dataset: &Dataset) -> Config {
-        let name = |path: &PathBuf| {
-            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-        };
-        Config {
-            data: self.data.iter().map(name).collect(),
-            games: dataset.games,
-            positions: dataset.training.len(),
-            hidden: self.hidden,
-            epochs: self.epochs,
-            batch: self.batch,
-            rate: self.rate,
-            last_rate: self.last_rate,
-            decay: self.decay,
-            result_share: self.result_share,
-            lambda: self.lambda,
-            max_score: self.max_score,
-            seed: self.seed,
-        }
-    }
-
-    fn file(&self, extension: &str) -> PathBuf {
-        let mut name = self.out.clone().into_os_string();
-        name.push(".");
-        name.push(extension);
-        name.into()
-    }
-}
 
 /// Trains a network.
 ///
@@ -156,16 +48,12 @@ impl Args {
 /// If data cannot be read, results cannot be written, or an argument makes no sense.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.check()?;
-    if !args.resume && !args.force {
-        for path in ["phnn", "ckpt"].map(|extension| args.file(extension)) {
-            ensure!(
-                !path.exists(),
-                "{} exists; --resume goes on with it, --force replaces it",
-                path.display()
-            );
-        }
-    }
+    args.check_files()?;
     atomic::clean_up_on_signals();
+    if let Some(folder) = args.out.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    }
+    let _lock = Lock::take(args.file("lock"))?;
     let begun = Instant::now();
     let dataset = Dataset::load(&args.data, Filter { max_score: args.max_score }, args.lambda)?;
     note!(
@@ -205,7 +93,7 @@ impl<'a> Run<'a> {
         let (state, params, optimiser) = if args.resume {
             let path = args.file("ckpt");
             let (state, params, optimiser) = checkpoint::load(&path, layout.len())?;
-            ensure!(state.config == config, "{}: made with other options: {}", path.display(), state.config);
+            args::check_same(&state.config, &config).with_context(|| format!("{}", path.display()))?;
             (state, params, optimiser)
         } else {
             let state = State { config, epochs: 0, steps: 0, curve: Vec::new() };
@@ -235,11 +123,14 @@ impl<'a> Run<'a> {
         })
     }
 
+    /// Writes the checkpoint of a new run: an interruption in its first epoch must not leave that of another.
+    fn begin(&self) -> anyhow::Result<()> {
+        if self.state.epochs == 0 { self.save() } else { Ok(()) }
+    }
+
     /// Trains the epochs that are left and writes everything.
     fn finish(mut self) -> anyhow::Result<()> {
-        if let Some(folder) = self.args.out.parent() {
-            fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-        }
+        self.begin()?;
         let begun = Instant::now();
         let first = self.state.steps;
         self.train()?;
@@ -248,6 +139,8 @@ impl<'a> Run<'a> {
             counted(self.layout.hidden, "hidden unit"),
             counted(self.dataset.training.len(), "position")
         );
+        // Once more: a run of which every epoch is done may have failed to write it.
+        curve::write_csv(&self.args.file("csv"), &self.state.curve)?;
         curve::draw(&self.args.file("svg"), &title, &self.state.curve)?;
         let weights = self.write_network()?;
         let seen = (self.state.steps - first) * self.args.batch as u64;
@@ -262,13 +155,16 @@ impl<'a> Run<'a> {
     fn train(&mut self) -> anyhow::Result<()> {
         let bar = self.bar();
         while self.state.epochs < self.args.epochs {
-            self.epoch(&bar);
-            self.state.epochs += 1;
-            checkpoint::save(&self.args.file("ckpt"), &self.state, &self.params, &self.optimiser)?;
+            self.epoch(&bar)?;
+            self.save()?;
             curve::write_csv(&self.args.file("csv"), &self.state.curve)?;
         }
         bar.finish_and_clear();
         Ok(())
+    }
+
+    fn save(&self) -> anyhow::Result<()> {
+        checkpoint::save(&self.args.file("ckpt"), &self.state, &self.params, &self.optimiser)
     }
 
     fn bar(&self) -> ProgressBar {
@@ -278,7 +174,9 @@ impl<'a> Run<'a> {
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     }
 
-    fn epoch(&mut self, bar: &ProgressBar) {
+    /// # Errors
+    /// If the numbers grow beyond all bounds.
+    fn epoch(&mut self, bar: &ProgressBar) -> anyhow::Result<()> {
         let mut epoch = self.dataset.epoch(self.args.seed, self.state.epochs);
         let mut batch = Vec::with_capacity(self.args.batch);
         let batches = (self.dataset.training.len() / self.args.batch) as u64;
@@ -286,6 +184,11 @@ impl<'a> Run<'a> {
         while epoch.fill(&mut batch, self.args.batch) {
             let rate = self.schedule.rate(self.state.steps);
             loss += self.step(&batch, rate);
+            ensure!(
+                loss.is_finite(),
+                "the loss of batch {} is no number; {LOWER_RATE}",
+                self.state.steps + 1
+            );
             count += 1;
             done += 1;
             self.state.steps += 1;
@@ -300,13 +203,17 @@ impl<'a> Run<'a> {
                 };
                 (loss, count) = (0.0, 0);
                 self.state.curve.push(row);
-                bar.set_message(format!("loss {:.5} held out {:.5}", row.training, row.held_out));
+                let losses = row.to_string();
                 if bar.is_hidden() && done == batches {
-                    let Row { step, epoch, training, held_out, .. } = row;
-                    note!("epoch {epoch}, batch {step}: loss {training:.6}, held out {held_out:.6}");
+                    note!("epoch {}, batch {}: {losses}", row.epoch, row.step);
                 }
+                bar.set_message(losses);
             }
         }
+        let is_sound = self.params.iter().all(|param| param.is_finite());
+        ensure!(is_sound, "a weight is no number after batch {}; {LOWER_RATE}", self.state.steps);
+        self.state.epochs += 1;
+        Ok(())
     }
 
     /// Learns from a batch; returns the sum of its squared errors.
@@ -337,19 +244,22 @@ impl<'a> Run<'a> {
         losses.iter().sum()
     }
 
-    fn held_out_loss(&self) -> f64 {
+    /// The mean squared error on the games held out; `None` if there are none.
+    fn held_out_loss(&self) -> Option<f64> {
         // Parts of fixed size, so that the sum does not depend on the threads.
         let parts: Vec<&[Drawn]> = self.held_out.chunks(4096).collect();
         let loss = |part| kernel::loss(self.layout, &self.expanded, self.target, part);
         let losses: Vec<f64> = parts.into_par_iter().map(loss).collect();
-        losses.iter().sum::<f64>() / self.held_out.len().max(1) as f64
+        (!losses.is_empty()).then(|| losses.iter().sum::<f64>() / self.held_out.len() as f64)
     }
 
     fn write_network(&self) -> anyhow::Result<Weights> {
         let description = self.state.config.to_string();
         let weights = model::quantise(self.layout, &self.expanded, description);
-        let path = self.args.file("phnn");
-        atomic::write(&path, &weights.to_bytes(), true)?;
+        let bytes = weights.to_bytes();
+        Weights::from_bytes(&bytes, self.layout.hidden)
+            .with_context(|| format!("no program could use the network; {LOWER_RATE}"))?;
+        atomic::write(&self.args.file("phnn"), &bytes, true)?;
         Ok(weights)
     }
 
@@ -365,7 +275,10 @@ impl<'a> Run<'a> {
             largest = largest.max(error);
             count += 1;
         }
-        let mean = sum / count.max(1) as f32;
+        if count == 0 {
+            return note!("rounding: not measured, for no games are held out");
+        }
+        let mean = sum / count as f32;
         let positions = counted(count, "position");
         note!("rounding: {mean:.2} centipawns on average, {largest:.1} at most, over {positions}");
     }
