@@ -23,6 +23,9 @@ use search::nnue::Network;
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
+/// Most games of a file: their numbers are kept in memory.
+const MAX_GAMES: u32 = 100_000_000;
+
 /// Arguments of `xq datagen`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Interrupt with Ctrl-C and start again with the same words to go on.\n\
@@ -104,6 +107,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let out = args.out.as_ref().context("no file to write")?;
+    ensure!(args.games <= MAX_GAMES, "--games must be at most {MAX_GAMES}; data may be of many files");
     ensure!(args.threads > 0, "--threads must be at least 1");
     ensure!(args.nodes > 0, "--nodes must be at least 1");
     ensure!(args.min_random <= args.max_random, "--min-random must not exceed --max-random");

@@ -243,6 +243,7 @@ fn sprt(group: &Group<'_>) -> anyhow::Result<Sprt> {
             _ => return group.unknown(key),
         }
     }
+    ensure!(sprt.elo0.is_finite() && sprt.elo1.is_finite(), "-sprt: elo0 and elo1 are numbers");
     ensure!(sprt.elo0 < sprt.elo1, "-sprt: elo0 must be below elo1");
     ensure!(sprt.elo0.is_finite() && sprt.elo1.is_finite(), "-sprt: elo0 and elo1 are finite");
     let sensible = |p: f64| p > 0.0 && p < 0.5;

@@ -125,7 +125,7 @@ impl Args {
     }
 
     fn parameters(&self) -> anyhow::Result<Vec<Parameter>> {
-        ensure!(self.r_end > 0.0, "--r-end must be positive");
+        ensure!(self.r_end.is_finite() && self.r_end > 0.0, "--r-end must be positive and finite");
         let all = match &self.params {
             Some(file) => parameter::read_list(file)?,
             None => parameter::of_the_search(self.r_end),
@@ -141,8 +141,8 @@ impl Args {
         ensure!(self.iterations > 0 && self.pairs > 0, "--iterations and --pairs begin at 1");
         ensure!(self.concurrency > 0, "--concurrency begins at 1");
         ensure!(
-            self.alpha >= 0.0 && self.gamma >= 0.0 && self.stability >= 0.0,
-            "--alpha, --gamma and --stability must not be negative"
+            [self.alpha, self.gamma, self.stability].iter().all(|gain| gain.is_finite() && *gain >= 0.0),
+            "--alpha, --gamma and --stability must be numbers that are not negative"
         );
         let gains = Gains {
             iterations: self.iterations,

@@ -60,7 +60,8 @@ pub struct Args {
 /// If data cannot be read, the result cannot be written, or an argument makes no sense.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!((0.0..=1.0).contains(&args.result_share), "--result-share must be within 0 and 1");
-    ensure!(args.spring > 0.0, "--spring must be positive");
+    ensure!(args.spring.is_finite() && args.spring > 0.0, "--spring must be positive and finite");
+    ensure!(args.max_score >= 0, "--max-score must not be negative");
     ensure!(args.threads > 0, "--threads must be at least 1");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     atomic::clean_up_on_signals();
