@@ -6,7 +6,7 @@
 //! ```
 //!
 //! An input is a piece on a square as one side sees the board; which of six sets of rows it uses, and whether left and right are
-//! swapped, goes by the place of the own king (`features`). The output's bucket goes by the number of pieces. The hidden
+//! swapped, goes by the place of the own king (`features`). The output's bucket goes by the pieces that attack. The hidden
 //! layer is scaled by 255, the output weights by 256, everything after them by their product. All arithmetic is on integers and
 //! the same on every machine: `simd` holds an AVX2 path and its scalar twin.
 //!
