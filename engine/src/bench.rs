@@ -1,6 +1,7 @@
 //! A fixed workload: the same positions to the same depth, on one thread with a fresh hash table.
 //!
-//! Its node count is the signature of a build: equal on every machine, and changed only by what changes the search.
+//! Its node count is the signature of a build: equal on every machine, and changed only by what changes the search. So no option counts, not
+//! even `EvalFile`: it is always the built-in network that evaluates.
 
 use std::time::{Duration, Instant};
 

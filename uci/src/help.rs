@@ -125,7 +125,7 @@ pub fn commands() -> String {
   eval                            show the evaluation
   flip                            swap the colours
   go perft 4                      count the leaves below each legal move
-  bench [depth]                   fixed workload
+  bench [depth]                   fixed workload, with the built-in network whatever EvalFile names
   ucci, uci                       handshake of either protocol, with all options
   setoption name Hash value 64    set an option (UCCI: setoption hashsize 64)
   quit"
@@ -139,7 +139,8 @@ pub fn usage() -> String {
 
 Usage:
   phao                       talk to a graphical interface, or to you (try: help)
-  phao bench [DEPTH]         search fixed positions; the node count is the signature of the build
+  phao bench [DEPTH]         search fixed positions with the built-in network; the node count is the signature
+                             of the build
   phao perft DEPTH [FEN]     count the leaves of the move tree
   phao --help, --version
 
