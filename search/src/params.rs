@@ -1,7 +1,7 @@
 //! Every number of the search, in one table.
 //!
 //! In a normal build each row is a constant function. With the feature `tune` the values can be changed at run time, for SPSA
-//! and for trying things out; the defaults are the same.
+//! and for trying things out; the defaults are the same. Scores and margins are in units of the evaluation (`docs/network.md`).
 
 /// One row of the table, for tuners.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ macro_rules! tunables {
 }
 
 tunables! {
-    /// Half width of the first aspiration window, centipawns.
+    /// Half width of the first aspiration window.
     aspiration_window = 14, 4..=60, 3;
     /// Reverse futility: margin per ply of depth.
     rfp_margin = 90, 30..=200, 10;
@@ -79,9 +79,9 @@ tunables! {
     nmp_base = 4096, 2048..=6144, 256;
     /// Null move: further reduction per ply of depth, in 1024ths.
     nmp_slope = 300, 100..=600, 30;
-    /// Null move: centipawns above beta for one more ply of reduction.
+    /// Null move: how far above beta for one more ply of reduction.
     nmp_eval = 210, 80..=500, 20;
-    /// Null move: how far the evaluation must be above beta at depth zero, centipawns.
+    /// Null move: how far the evaluation must be above beta at depth zero.
     nmp_margin = 120, 0..=400, 15;
     /// Null move: by how much that falls per ply of depth.
     nmp_margin_slope = 18, 0..=60, 3;
@@ -103,11 +103,11 @@ tunables! {
     capture_futility_slope = 210, 50..=500, 20;
     /// History pruning: threshold per ply of depth.
     history_prune = 3400, 1000..=8000, 300;
-    /// Exchange pruning of quiets: centipawns per depth squared.
+    /// Exchange pruning of quiets: loss per depth squared.
     see_quiet = 24, 5..=80, 4;
-    /// Exchange pruning of captures: centipawns per ply.
+    /// Exchange pruning of captures: loss per ply.
     see_capture = 110, 30..=250, 12;
-    /// Exchange pruning of checks: centipawns per ply.
+    /// Exchange pruning of checks: loss per ply.
     see_check = 300, 30..=600, 30;
     /// Late move reductions: scale of the logarithms, in 1024ths.
     lmr_scale = 1180, 700..=2000, 50;
@@ -141,13 +141,13 @@ tunables! {
     lmr_shallower = 8, 0..=40, 3;
     /// Singular extensions: least depth.
     singular_depth = 7, 4..=12, 1;
-    /// Singular extensions: margin per ply, in 16ths of a centipawn.
+    /// Singular extensions: margin per ply, in 16ths.
     singular_margin = 24, 8..=64, 3;
     /// Singular extensions: how far below the bound for a double extension.
     double_extension = 20, 0..=80, 4;
     /// Quiescence: futility margin.
     qs_futility = 150, 40..=400, 15;
-    /// Quiescence: what an exchange may lose, centipawns.
+    /// Quiescence: what an exchange may lose.
     qs_see = 60, 0..=200, 10;
     /// History bonus per ply of depth.
     bonus_slope = 170, 60..=400, 15;
@@ -161,7 +161,7 @@ tunables! {
     table_bonus = 100, 0..=300, 15;
     /// History bonus per ply of depth for the move before a node in which nothing reached alpha.
     prior_bonus = 80, 0..=300, 15;
-    /// History bonus of the move before a node for each centipawn the evaluation gained by it.
+    /// History bonus of the move before a node for each unit the evaluation gained by it.
     evaluation_bonus = 8, 0..=40, 3;
     /// Weight of the move six plies ago among the contexts of a quiet move, in eighths.
     context_six = 4, 0..=8, 1;

@@ -82,7 +82,7 @@ impl Linear {
         Self { counts: found, phase: terms.phase() as f32 / MAX_PHASE as f32 }
     }
 
-    /// The evaluation with these weights, centipawns from the side to move's view.
+    /// The evaluation with these weights, in its own units, from the side to move's view.
     pub fn value(&self, weights: &[[f32; 2]]) -> f32 {
         let taper = |[mg, eg]: [f32; 2]| mg.mul_add(self.phase, eg * (1.0 - self.phase));
         self.counts.iter().map(|&(index, count)| count * taper(weights[usize::from(index)])).sum()

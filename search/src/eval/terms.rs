@@ -30,7 +30,7 @@ pub(crate) enum Term {
     LinkedPawns,
     /// A crossed pawn for each enemy advisor or elephant missing.
     PawnAgainstBareKing,
-    /// The square of the pressure on the enemy palace, in 16ths of a centipawn.
+    /// The square of the pressure on the enemy palace, in 16ths of a unit.
     Pressure,
     /// The right to move.
     Tempo,
@@ -233,7 +233,7 @@ impl Terms {
         }
         let side = self.total(position);
         let red = if position.side_to_move() == Color::Red { side } else { -side };
-        let _ = write!(table, "Total, with tempo: {red} centipawns for Red, {side} for the side to move");
+        let _ = write!(table, "Total, with tempo: {red} for Red, {side} for the side to move");
         table
     }
 }

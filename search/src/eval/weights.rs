@@ -1,4 +1,4 @@
-//! The numbers of the hand-written evaluation, in centipawns. `xq tune texel` writes this file.
+//! The numbers of the hand-written evaluation, in its own units. `xq tune texel` writes this file.
 
 use super::psqt::{HalfBoard, Tapered};
 use super::terms::Term;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 1260 inputs ──► 2 × HIDDEN (own view, opponent's view) ──► SCReLU ──► output of the bucket ──┐
-//!      └────────► 2 × 8 piece-square values, one a bucket ─────────────► half the difference ──┴─► centipawns
+//!      └────────► 2 × 8 piece-square values, one a bucket ─────────────► half the difference ──┴─► value
 //! ```
 //!
 //! An input is a piece on a square as one side sees the board; which of six sets of rows it uses, and whether left and right are
@@ -29,7 +29,7 @@ pub use network::{HIDDEN, Network};
 pub const QA: i32 = 255;
 /// Scale of the output weights.
 pub const QB: i32 = 256;
-/// Centipawns for an output of 1: the scale of the sigmoid in training.
+/// Units of the evaluation for an output of 1: the scale of the sigmoid in training.
 pub const OUTPUT_SCALE: i32 = 400;
 
 #[cfg(test)]

@@ -121,7 +121,7 @@ impl Network {
         self
     }
 
-    /// The value of a position in centipawns from the side to move's view, computed from scratch.
+    /// The value of a position in units of the evaluation from the side to move's view, computed from scratch.
     pub fn evaluate(&self, position: &Position) -> i32 {
         let accumulator = Accumulator::of(self, position);
         self.output(&accumulator, position)

@@ -5,7 +5,7 @@ use super::{BUCKETS, OUTPUT_SCALE, Outlook, QA, QB, Weights, features::bucket_of
 use movegen::{Color, Position};
 
 impl Weights {
-    /// The value of a position in centipawns from the side to move's view: the same as a network of these weights gives, slowly.
+    /// The value of a position in units of the evaluation from the side to move's view: the same as a network of these weights gives, slowly.
     ///
     /// # Panics
     /// If the weights are not as many as the shape asks for.

@@ -18,7 +18,7 @@ pub struct Rows {
     phases: Vec<f32>,
     /// Points the side to move made: 0, ½ or 1.
     results: Vec<f32>,
-    /// What the search said, centipawns, side to move.
+    /// What the search said, in units of the evaluation, side to move.
     scores: Vec<f32>,
 }
 

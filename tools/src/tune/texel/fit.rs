@@ -1,7 +1,7 @@
 //! Logistic regression: the weights under which the evaluation foretells results best.
 //!
 //! The chance to win is `σ(K · evaluation)`. K comes first, for the weights as they are; then the weights are fitted with K held, so that
-//! centipawns keep their size. The loss is the cross-entropy, which is convex, plus a spring that holds each weight where it was. Newton's
+//! the units of the evaluation keep their size. The loss is the cross-entropy, which is convex, plus a spring that holds each weight where it was. Newton's
 //! method needs a few passes: the Hessian is `Σ K² p (1 - p) x xᵀ` with rows of some sixty entries.
 //!
 //! Source of the idea: P. Österlund, "Texel's Tuning Method" (2014); of the method: any text on logistic regression by iteratively
@@ -13,11 +13,11 @@ use super::dataset::{Row, Rows};
 
 /// Rows are summed in so many parts, whatever the number of threads, so that a fit does not depend on it.
 const PARTS: usize = 8;
-/// Smallest and largest K that is looked for, per centipawn.
+/// Smallest and largest K that is looked for, per unit of the evaluation.
 const K_RANGE: (f64, f64) = (1e-4, 5e-2);
 /// Iterations of the golden section.
 const K_ITERATIONS: u32 = 60;
-/// Springs are per so many centipawns.
+/// Springs are per so many units.
 const SPRING_LENGTH: f64 = 100.0;
 /// A step is halved at most so often before the fit counts as finished.
 const HALVINGS: u32 = 8;

@@ -7,7 +7,7 @@ use search::linear::{PLACE_WEIGHTS, term_names};
 
 /// What stands before the numbers of material, places and terms.
 const HEAD: &str = "\
-//! The numbers of the hand-written evaluation, in centipawns. `xq tune texel` writes this file.
+//! The numbers of the hand-written evaluation, in its own units. `xq tune texel` writes this file.
 
 use super::psqt::{HalfBoard, Tapered};
 use super::terms::Term;
