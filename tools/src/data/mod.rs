@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The byte of a move is its place among the legal moves in ascending order of (from square, to square), squares counted 9 × rank +
-//! file; so it does not depend on the order of the move generator. Scores are centipawns from the view of the side to move;
-//! ±[`MATE_SCORE`] less the plies is a mate. Opening plies are random and carry no score.
+//! file; so it does not depend on the order of the move generator. Scores are in units of the evaluation (`docs/network.md`) from
+//! the view of the side to move; ±[`MATE_SCORE`] less the plies is a mate. Opening plies are random and carry no score.
 
 mod packed;
 mod reader;
@@ -150,7 +150,7 @@ impl Ending {
 pub struct Ply {
     /// The move played.
     pub mv: Move,
-    /// Centipawns from the mover's view, mates as [`MATE_SCORE`] says.
+    /// In units of the evaluation from the mover's view, mates as [`MATE_SCORE`] says.
     pub score: i16,
 }
 

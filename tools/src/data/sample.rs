@@ -7,7 +7,7 @@ use search::nnue::OUTPUT_SCALE;
 /// Which plies of a game are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Scores beyond this teach nothing new, centipawns.
+    /// Scores beyond this teach nothing new, in units of the evaluation.
     pub max_score: i16,
 }
 
@@ -22,7 +22,7 @@ impl Default for Filter {
 pub struct Sample {
     /// As the side to move sees it.
     pub position: PackedPosition,
-    /// What the search said, centipawns, side to move.
+    /// What the search said, in units of the evaluation, side to move.
     pub score: i16,
     /// Twice the points the side to move made in the game.
     pub half_points: u8,

@@ -57,7 +57,7 @@ pub struct Args {
     /// Most random plies of an opening
     #[arg(long, default_value_t = 9)]
     max_random: u8,
-    /// An opening whose score is beyond this many centipawns is thrown away
+    /// An opening whose score is beyond this is thrown away; in units of the evaluation (docs/network.md)
     #[arg(long, default_value_t = 500)]
     opening_limit: i16,
     /// The rule set that judges repetitions

@@ -31,13 +31,13 @@ pub struct Settings {
     pub min_random: u8,
     /// Most random plies of an opening.
     pub max_random: u8,
-    /// Openings with a score beyond this are thrown away, centipawns.
+    /// Openings with a score beyond this are thrown away, in units of the evaluation, as all scores here.
     pub opening_limit: i16,
-    /// A game is won at this score, centipawns …
+    /// A game is won at this score …
     pub win_score: i16,
     /// … kept for so many plies.
     pub win_plies: u32,
-    /// A game is drawn within this score, centipawns …
+    /// A game is drawn within this score …
     pub draw_score: i16,
     /// … kept for so many plies …
     pub draw_plies: u32,

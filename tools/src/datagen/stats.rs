@@ -6,7 +6,7 @@ use core::fmt;
 use movegen::Color;
 use std::{collections::HashMap, path::PathBuf};
 
-/// Width of a row of the table of scores, centipawns.
+/// Width of a row of the table of scores, in units of the evaluation.
 const STEP: i32 = 100;
 /// Rows to each side; the outermost hold everything beyond.
 const ROWS: i32 = 12;

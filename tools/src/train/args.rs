@@ -51,7 +51,8 @@ pub struct Args {
     /// How much of the scores of later plies goes into a score, 0 to less than 1: from ply to ply they count so much less
     #[arg(long, default_value_t = 0.0)]
     pub(super) lambda: f64,
-    /// Positions with a score beyond this are left out, centipawns; with --lambda it is the mixed score that counts
+    /// Positions with a score beyond this are left out, in units of the evaluation (docs/network.md); with --lambda it is the
+    /// mixed score that counts
     #[arg(long, default_value_t = 2500)]
     pub(super) max_score: i16,
     /// Seed of the first weights and of the order

@@ -280,7 +280,9 @@ impl<'a> Run<'a> {
         }
         let mean = sum / count as f32;
         let positions = counted(count, "position");
-        note!("rounding: {mean:.2} centipawns on average, {largest:.1} at most, over {positions}");
+        note!(
+            "rounding: {mean:.2} units of the evaluation on average, {largest:.1} at most, over {positions}"
+        );
     }
 }
 

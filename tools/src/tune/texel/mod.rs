@@ -43,7 +43,7 @@ pub struct Args {
     /// Share of the game's result in the label, 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.5)]
     result_share: f64,
-    /// Positions with a score beyond this are left out, centipawns
+    /// Positions with a score beyond this are left out; in units of the evaluation (docs/network.md)
     #[arg(long, default_value_t = 2000)]
     max_score: i16,
     /// How strongly a weight is held where it was
@@ -94,7 +94,7 @@ fn fitted(args: &Args) -> anyhow::Result<String> {
     let start: Vec<f64> = linear::weights().as_flattened().iter().map(|&weight| f64::from(weight)).collect();
     let k = fit_scale(&training, |row| row.value(&start));
     let score_scale = fit_scale(&training, |row| f64::from(row.score));
-    note!("K is {k:.6} per centipawn for the evaluation, {score_scale:.6} for the scores");
+    note!("K is {k:.6} per unit for the evaluation, {score_scale:.6} for the scores");
 
     let target = Target { result_share: args.result_share, score_scale };
     // What is compared are losses against results alone, whatever is learnt from.
